@@ -42,7 +42,7 @@ public class HeldWindow {
         int first = world.newest(reader);
         int last = first;
         for (int look = 1; look < LOOKS && last == first; look++) {
-            VarHandle.acquireFence(); // without it the compiler could reuse the values of the first look
+            VarHandle.acquireFence(); // without this fence the compiler could reuse the values of the first look
             last = world.newest(reader);
         }
         r.r1 = first;

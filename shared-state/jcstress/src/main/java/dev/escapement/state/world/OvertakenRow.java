@@ -36,7 +36,7 @@ public class OvertakenRow {
     @Actor
     public void writer() {
         write(2);
-        write(3); // reuses the place of row 1
+        write(3); // overwrites row 1 in the ring
     }
 
     private void write(long number) {

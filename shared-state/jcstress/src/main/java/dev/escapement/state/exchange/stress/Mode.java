@@ -21,9 +21,7 @@ enum Mode {
     /** Runs the combinations of {@link #QUICK} for five seconds each, and five times as many JVMs with randomly moved code. */
     DEFAULT(Duration.ofHours(6), "-m default");
 
-    /**
-     * Options for short strides. Actors meet about once in a stride: they start it together, and then the one with less work runs ahead.
-     */
+    /** Options for short strides, so that actors meet often: they start a stride together, and then the one with less work runs ahead. */
     private static final String STRIDES = " -strideSize 32 -strideCount 160";
 
     /** The time after which a run counts as hung. */

@@ -25,8 +25,8 @@ final class JvmPauses implements AutoCloseable {
     private static final long POLL_NANOS = 10_000_000;
 
     /**
-     * The number of readings of both clocks. More than one, because a thread may lose its core within a reading, and the first one also
-     * links the event's class.
+     * The number of readings of the recorder's clock and of {@link System#nanoTime()}. More than one, because a thread may lose its core
+     * within a reading, and the first one also links the event's class.
      */
     private static final int READINGS = 16;
 

@@ -66,7 +66,7 @@ public final class TimeWatch implements AutoCloseable {
     private final JvmPauses pauses;
     private final Thread thread = new Thread(this::look, "escapement-time-watch");
 
-    /** The end of the last tick. The watching thread writes it, then the closing one. */
+    /** The end of the last tick. The watching thread writes it until it ends, then the closing thread. */
     private long endedNanos;
 
     // Volatile: the closing thread writes it, and the watching thread reads it twenty times a second.

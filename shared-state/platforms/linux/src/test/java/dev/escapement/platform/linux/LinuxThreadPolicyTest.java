@@ -140,7 +140,7 @@ class LinuxThreadPolicyTest {
         assertThat(kernel.policy).isEqualTo(2);
     }
 
-    /** A system-call filter answers that the call does not exist, or that it is forbidden. */
+    /** A system-call filter answers that the call does not exist, or that it is forbidden. The report must say which. */
     @ParameterizedTest
     @EnumSource(
             value = Call.class,

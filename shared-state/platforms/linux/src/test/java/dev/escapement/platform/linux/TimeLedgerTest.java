@@ -86,7 +86,7 @@ class TimeLedgerTest {
         thread.tick(new Plant(Cause.STEP_RUNS, 15 * MILLI));
         thread.keepsDueTimes = false;
         thread.tick(new Plant(Cause.CORE_AWAY, 2 * MILLI));
-        thread.tick(); // its metrics contain the time that was slowed down
+        thread.tick(); // this tick's metrics contain the time by which the late tick slowed time down
         thread.ledger.judgeAll();
         assertThat(late)
                 .containsExactly(
@@ -97,7 +97,10 @@ class TimeLedgerTest {
                 .isEqualTo(new TakenTime(0, 1_200_000, 0, 0));
     }
 
-    /** Before the tick is due, the thread serves requests and waits for its core. Of that time, 1 ms may have been spinning. */
+    /**
+     * Before the tick is due, the thread waits for its core while it serves requests. The ledger takes up to 1 ms of that time for
+     * spinning, and the rest for a wait.
+     */
     @Test
     void shouldNotBlameOthersForAnEarlyWait() {
         PlantedThread thread = new PlantedThread(true, listener);

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class AeronSender extends AeronStream {
 
     /**
-     * The time from a tick's packets to the empty message that ends it. A receiver that lacks the last packet requests it then, and not
-     * only with the next tick.
+     * The time from a tick's packets to the empty message that ends the tick. The message makes a receiver that lacks the last packet
+     * request it before the next tick.
      */
     private static final long END_NANOS = 1_000_000;
 
@@ -186,7 +186,7 @@ public final class AeronSender extends AeronStream {
         long nowNanos = clock.nanoTime();
         if (endDue && endNanos - nowNanos <= 0) {
             endDue = publication.availableWindow() < ROOM_BYTES;
-            endNanos = nowNanos + END_NANOS; // without room, the next attempt waits, too
+            endNanos = nowNanos + END_NANOS; // without room, the next attempt comes after the same time
             if (!endDue) {
                 offer(0);
             }

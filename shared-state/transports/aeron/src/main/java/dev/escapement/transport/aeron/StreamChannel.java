@@ -28,7 +28,7 @@ record StreamChannel(String text, int streamId, boolean isIpc) {
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 512 << 10;
 
-    /** The time after which a too slow reader over IPC loses the stream, and the time after that until it begins again. */
+    /** The time after which a too slow reader over IPC loses the stream, and the time after that until the reader may begin again. */
     private static final String SLOW = "100ms";
 
     private static final String STREAM_ID_KEY = "stream-id";

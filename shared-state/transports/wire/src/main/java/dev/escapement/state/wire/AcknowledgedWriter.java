@@ -22,7 +22,7 @@ final class AcknowledgedWriter {
 
     private static final int TICKS = SnapshotEncoder.TICKS;
 
-    /** The number of latest packets that a receiver can still acknowledge. */
+    /** The number of latest packets that the writer remembers. It ignores acknowledgements of older ones. */
     static final int PACKETS = 4096;
 
     private static final int U16 = 0xFFFF;
@@ -150,7 +150,7 @@ final class AcknowledgedWriter {
         WireTick second = base == nothing ? nothing : newestKnown(nextChunk, base.tick - 1);
         second = second == nothing ? base : second;
         describe(base, second);
-        header.endChunk = 0; // the longest header, until the number of chunks that fit is known
+        header.endChunk = 0; // assumes the longest header, because the end is not known yet
         int end = encode(newest, base, second, RepairCode.MAX_BYTES - header.bytes() - 2);
         remember(end);
         header.endChunk = end == newest.chunks() ? -1 : end;
@@ -172,7 +172,7 @@ final class AcknowledgedWriter {
             acknowledged = Arrays.copyOf(acknowledged, chunks);
             known = Arrays.copyOf(known, chunks);
         }
-        // Tick n reuses the bit of tick n - 64, so clears the bits of all ticks since the last one.
+        // Tick n reuses the bit of tick n - 64, so this clears the bits of all ticks after the previous one.
         long forgotten = tick == Snapshot.NEVER_WRITTEN || newest.tick - tick >= TICKS
                 ? -1
                 : Long.rotateLeft((1L << (newest.tick - tick)) - 1, (int) (tick + 1));
@@ -197,7 +197,7 @@ final class AcknowledgedWriter {
         // Continues at the first chunk that the previous tick left unwritten. If it left none, begins at chunk 0: a
         // packet cannot continue from the last chunk to the first, so beginning elsewhere would take one more packet.
         nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
-        restChunks = Math.max(1, chunks); // a world without bodies has a packet too
+        restChunks = Math.max(1, chunks); // a world without bodies takes one packet, too
         keptContexts = false;
     }
 
@@ -218,12 +218,12 @@ final class AcknowledgedWriter {
     }
 
     /**
-     * Returns the age of the newest tick in {@code bits} that is not after {@code latest}, in ticks before {@code latest}; 64 if there is
+     * Returns how many ticks before {@code latest} the newest tick of {@code bits} is, among those up to {@code latest}; 64 if there is
      * none.
      */
     private static int age(long bits, long latest) {
         // Rotates the bit of tick latest to the top, so that the leading zeros count the ticks back from it. Bits of
-        // later ticks wrap to the bottom, and count last.
+        // later ticks wrap to the bottom, and count as the oldest.
         return Long.numberOfLeadingZeros(Long.rotateLeft(bits, (int) (Long.SIZE - 1 - latest)));
     }
 
@@ -338,7 +338,9 @@ final class AcknowledgedWriter {
         return lossPercent * packetsBefore > RepairWriter.FEW_PERCENT;
     }
 
-    /** Notes that the receiver misses packets for longer than a repair takes. For a while packets depend only on acknowledged ones. */
+    /**
+     * Notes that the receiver misses packets for longer than a repair takes. For a while, later packets depend only on acknowledged ones.
+     */
     void distrust() {
         distrustedTick = tick;
         if (trusts) {
@@ -347,7 +349,7 @@ final class AcknowledgedWriter {
             repairs.forget();
             System.arraycopy(acknowledged, 0, known, 0, known.length);
             contextsKnown = contextsAcknowledged;
-            everywhere = 0; // recomputed with the next tick
+            everywhere = 0; // begin() recomputes it with the next tick
         }
     }
 
@@ -362,7 +364,7 @@ final class AcknowledgedWriter {
     /** Writes the newest tick again, unless the receiver has all of it. The sender calls this when the next tick may not come for long. */
     void repeat() {
         if (trusts) {
-            distrust(); // no later packet would repair this one
+            distrust(); // because no later packet would repair the repeated ones
             calmTicks = MIN_CALM_TICKS;
         }
         WireTick newest = encoder.tick(tick);
@@ -387,7 +389,7 @@ final class AcknowledgedWriter {
         }
         packet.number = -1;
         if (tick - packet.tick >= TICKS) {
-            return true; // too old to be a base
+            return true; // its tick is too old to be a base
         }
         distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
         know(packet, acknowledged);

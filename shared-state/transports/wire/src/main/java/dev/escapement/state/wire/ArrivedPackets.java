@@ -52,9 +52,9 @@ final class ArrivedPackets {
     /** Adds a packet. Returns the change of the number of missing packets: -1 if a missing one arrives late. */
     int add(int number) {
         if ((short) (number - newest) < -AcknowledgedWriter.PACKETS) {
-            forget(); // older than a sender remembers: the sender has started again, or numbers have wrapped
+            forget(); // older than a sender remembers, so the sender has started again, or numbers have wrapped
         }
-        boolean any = bits[0] != 0; // the newest packet has the lowest bit
+        boolean any = bits[0] != 0; // the lowest bit is that of the newest packet
         int ahead = any ? (short) (number - newest) : 1;
         int missing = any ? ahead - 1 : 0;
         if (ahead > 0) {
@@ -73,7 +73,7 @@ final class ArrivedPackets {
 
     private void shift(int by) {
         if (by >= Long.SIZE) {
-            Arrays.fill(bits, 0); // earlier feedback has acknowledged older packets
+            Arrays.fill(bits, 0); // forgets older packets, which earlier feedback has acknowledged
             return;
         }
         measure(by);
@@ -106,8 +106,8 @@ final class ArrivedPackets {
     }
 
     /**
-     * Returns how many of {@value #SOME} consecutive packets have not arrived. The newest {@value #SOME} are not counted: they may still
-     * come.
+     * Returns how many of {@value #SOME} consecutive packets have not arrived. The newest {@value #SOME} do not count, because they may
+     * still come.
      */
     int missing() {
         return SOME - Long.bitCount(bits[1]);

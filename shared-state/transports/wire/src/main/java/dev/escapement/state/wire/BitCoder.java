@@ -96,7 +96,7 @@ abstract class BitCoder {
      * @param first the first of its contexts
      */
     final int number(int first, int value) {
-        int magnitude = Math.abs(value); // the least int stays the same bits, which are its magnitude if unsigned
+        int magnitude = Math.abs(value); // for Integer.MIN_VALUE the same bits, which are its unsigned magnitude
         int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(magnitude);
         int bits = 0;
         while (bits < Integer.SIZE && bit(first + Math.min(bits, SIGN - 1), bits < wanted ? 1 : 0) != 0) {

@@ -37,7 +37,10 @@ final class BroadcastWriter {
         refreshes = new AcknowledgedWriter(encoder, false);
     }
 
-    /** Writes the next packet of the newest tick, or of the refresh part sent with it. Returns false if all of them were written. */
+    /**
+     * Writes the next packet of the newest tick, or of the part of the refresh that is sent with that tick. Returns false if all are
+     * written.
+     */
     boolean write(ByteBuffer packet) {
         if (ticks.write(packet)) {
             return true;
@@ -50,7 +53,7 @@ final class BroadcastWriter {
     }
 
     /**
-     * Makes as many packets of the refresh due as {@code ticks} ticks would, while no tick comes. After a complete refresh the next one
+     * Allows the part of the refresh that would be sent with {@code ticks} ticks, while no tick comes. After a complete refresh the next
      * begins.
      */
     void repeat(int ticks) {

@@ -134,12 +134,12 @@ final class FadingPose {
         return pose[3] * pose[3] + pose[4] * pose[4] + pose[5] * pose[5] + pose[6] * pose[6];
     }
 
-    /** Stores the difference between this pose, the next to be shown, and the true pose as the error of a slot. */
+    /** Stores the error of a slot: the difference of this pose, which is shown next, from the true pose. */
     void beginFade(int slot, PoseBlock truth, int i) {
         errors[0][slot] = pose[0] - truth.px[i];
         errors[1][slot] = pose[1] - truth.py[i];
         errors[2][slot] = pose[2] - truth.pz[i];
-        // pose * conjugate(truth) = conjugate(truth * conjugate(pose)); the sign selects the shorter way
+        // The rotation from the true pose to this one is pose * conjugate(truth). The sign selects the shorter way.
         float x = pose[3];
         float y = pose[4];
         float z = pose[5];
@@ -162,7 +162,7 @@ final class FadingPose {
         return fades[slot] > 0;
     }
 
-    /** Subtracts the error that remained at the last tick. */
+    /** Subtracts from the pose the part of the error that remained at the last tick. */
     void removeError(int slot) {
         add(slot, -1);
     }

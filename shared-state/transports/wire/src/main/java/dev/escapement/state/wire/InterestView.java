@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class InterestView {
 
-    /** The number of sends over which the view examines all bodies outside the interest. */
+    /** The view examines each body outside the interest once in this many sends. */
     private static final int SLICES = 3;
 
-    /** The part of a second's bytes that may be sent at once. */
+    /** The part of the bytes of one second that may be sent at once. */
     private static final double BURST = 0.25;
 
     /**
-     * The approximate bytes of a new body. The sender sends all of it several times, until the receiver acknowledges one of the packets.
+     * The approximate bytes that an entering body costs: the sender sends all of it several times, until the receiver acknowledges a
+     * packet.
      */
     private static final double ENTERING_BYTES = 90;
 
@@ -32,7 +33,7 @@ final class InterestView {
     private static final int MIN_MEASURED = 16;
     private static final double MEASURING = 1.0 / 16;
 
-    /** The share of the cap up to which bodies enter. Without this margin they would leave again at once. */
+    /** Bodies enter only while the interest needs less than this share of the cap. Without this margin they would leave again at once. */
     private static final double USED = 0.9;
 
     /** The approximate number of sends in which saved bytes are spent, and overspent bytes saved again. */
@@ -65,7 +66,7 @@ final class InterestView {
     private final int[] emptySlots;
     private int empties;
 
-    /** The slot in this view plus one, per slot of the world; 0 if the body is outside the interest. */
+    /** Per slot of the world: the body's slot in this view plus one; 0 if the body is outside the interest. */
     private int[] insideSlots = {};
 
     private long[] keys = {};
@@ -138,7 +139,7 @@ final class InterestView {
         entered = 0;
     }
 
-    /** Returns a tick that was sent before; null if the memory of {@code next} is the same. */
+    /** Returns a tick that was sent before; null if {@code next} reuses the memory of that tick. */
     private @Nullable WireTick kept(long tick, WireTick next) {
         boolean isRecent = tick != Snapshot.NEVER_WRITTEN && next.tick - tick < SnapshotEncoder.TICKS;
         return isRecent ? encoder.tick(tick) : null;

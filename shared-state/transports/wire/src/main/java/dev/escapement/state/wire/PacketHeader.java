@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
  * u16  stream
  * u16  packet number
  * u16  lower bits of the tick
- * u8   how many ticks before it the base is; 0: none
+ * u8   how many ticks before this tick the base is; 0: none
  * if the next two ages are not the usual ones, 1 and the age of the base:
  *      u8   how many ticks before the base the second tick is; 0: none
- *      u8   how many ticks before it contexts were kept that this packet begins with; 0: none
+ *      u8   how many ticks before this tick the contexts were kept that this packet begins with; 0: none
  * if not from chunk 0: u24 first chunk
  * if not to the end:   u24 end of the chunks
  * then what {@link TickCoder} codes
@@ -24,12 +24,12 @@ import java.nio.ByteBuffer;
  */
 final class PacketHeader {
 
-    /** The kind of a packet that depends on acknowledged packets alone; the first four bits. */
+    /** The kind, in the first four bits, of a packet that depends on acknowledged packets alone. */
     static final int FREE = 1;
 
     /**
-     * The kind of a packet that depends on the packet before it; the first four bits. The receiver reads such a packet at once if it begins
-     * at the first chunk, has no second tick and no kept contexts, and has no base or one of which the receiver knows all chunks.
+     * The kind, in the first four bits, of a packet that depends on the packet before it. The receiver reads such a packet at once if it
+     * begins at the first chunk, has no second tick and no kept contexts, and has no base or one of which the receiver knows all chunks.
      */
     static final int CHAINED = 5;
 
@@ -56,7 +56,7 @@ final class PacketHeader {
     boolean keepsContexts;
     int firstChunk;
 
-    /** The end of the chunks; -1 for the end of the world. */
+    /** The index after the packet's last chunk; -1 if the packet ends with the last chunk of the world. */
     int endChunk;
 
     int bytes() {

@@ -27,7 +27,7 @@ final class PacketReader {
     /** The number of lost packets, of {@value ArrivedPackets#SOME}, above which repair packets cannot restore all. */
     private static final int MAX_MISSING = 9;
 
-    /** The limit {@link #MAX_MISSING} for independent losses, for which the sender adds repair packets. */
+    /** The limit instead of {@link #MAX_MISSING} if losses are independent, because the sender then adds repair packets. */
     private static final int MAX_MISSING_SINGLY = 27;
 
     private final SnapshotDecoder decoder;
@@ -112,7 +112,7 @@ final class PacketReader {
         next = oldest;
     }
 
-    /** Returns whether a packet was read, or is lost or useless for good. */
+    /** Returns whether a packet was read, or never will be: it is lost, or too old to be useful. */
     private boolean isDone(int number) {
         boolean isRead = ticks.has(number) && ticks.isRead(number);
         return isRead || (isOld(number) && (!ticks.has(number) || (began && (short) (lastRead - number) > 0)));
@@ -147,7 +147,7 @@ final class PacketReader {
 
     private boolean read(int number) {
         boolean isRead = decoder.decode(ticks.packet(number));
-        if (isRead || !decoder.needsOthers() || isOld(number)) { // never tried again
+        if (isRead || !decoder.needsOthers() || isOld(number)) { // the reader never tries this packet again
             ticks.markRead(number);
         }
         if (isRead) {

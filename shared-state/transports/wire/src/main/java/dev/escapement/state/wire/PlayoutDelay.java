@@ -24,7 +24,7 @@ final class PlayoutDelay {
      */
     private static final long LATE_NANOS = 300_000_000L;
 
-    /** The number of samples below which their spread is unknown. */
+    /** With fewer samples than this, their spread says little, so the delay gets an additional margin. */
     private static final int FEW = 32;
 
     private static final int UPDATE_EVERY = 16;
@@ -65,7 +65,7 @@ final class PlayoutDelay {
     private long leastNanos;
     private long updatedNanos;
 
-    /** Creates a delay without samples. It may exceed the least sample by at most {@code maxNanos}. */
+    /** Creates a delay without samples. The delay may exceed the least sample by at most {@code maxNanos}. */
     PlayoutDelay(double quantile, long marginNanos, long maxNanos) {
         this.quantile = quantile;
         this.marginNanos = marginNanos;
@@ -165,7 +165,7 @@ final class PlayoutDelay {
         Arrays.sort(sorted, 0, known);
         leastNanos = firstDelayNanos + sorted[0];
         long high = firstDelayNanos + sorted[Math.min(known - 1, (int) (quantile * known))];
-        // A margin for few samples: their largest delay underestimates the largest of many.
+        // Adds a margin if there are few samples, because the largest of few delays underestimates the largest of many.
         long unknown = known < FEW ? marginNanos * (FEW - known) / 4 : 0;
         long wait = high - leastNanos + marginNanos + unknown;
         if (count > FEW) {

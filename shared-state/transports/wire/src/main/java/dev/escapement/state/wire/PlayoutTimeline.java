@@ -12,7 +12,7 @@ import dev.escapement.state.time.Timeline;
  */
 final class PlayoutTimeline {
 
-    /** The difference from the desired due time below which nothing is corrected. */
+    /** If a due time differs from the desired one by less than this, the timeline stays as it is. */
     private static final long TOLERANCE_NANOS = 500_000;
 
     private static final long NEARLY_NANOS = 50_000;
@@ -44,7 +44,7 @@ final class PlayoutTimeline {
     private TimeScale senderScale = TimeScale.ONE;
     private double correction;
 
-    /** The tick at which the newest piece of the timeline begins. */
+    /** The last tick at which the timeline changed its speed, stood still or skipped time. */
     private long changedTick = Long.MIN_VALUE;
 
     PlayoutTimeline(TickRate rate) {
@@ -134,7 +134,7 @@ final class PlayoutTimeline {
             double scale = (double) senderScale.numerator() / senderScale.denominator() * (1 + correction);
             timeline.scale(tick, correction == 0 ? senderScale : TimeScale.of(scale));
         } catch (IllegalArgumentException beyond) {
-            correction = 0; // the speed is too extreme to be corrected
+            correction = 0; // the corrected speed is out of range, so time runs uncorrected
             timeline.scale(tick, senderScale);
         }
     }

@@ -16,7 +16,7 @@ final class PoseCode {
 
     static final int NUMBERS = 8;
 
-    /** Which of a pose's eight numbers is the index of the rotation's largest component. */
+    /** A pose's number 7 is the index of the rotation's largest component. */
     private static final int LARGEST = 7;
 
     static final int MAX_SPEED = 7;
@@ -32,13 +32,13 @@ final class PoseCode {
     /** The limit of a coordinate in units; positions beyond it are coded as the limit, so differences fit an int. */
     private static final int MAX_UNITS = 1 << MAX_UNITS_BITS;
 
-    /** The last class of motion. The class of a motion is its distance's length in bits; new bodies are in the last class. */
+    /** The highest class of motion. A motion's class is the length in bits of its distance; new bodies have the highest class. */
     private static final int MAX_BITS = 9;
 
-    /** The last class of prediction errors of positions. A large error makes large ones likely for the rotation and the next body. */
+    /** The highest class of prediction errors of positions. A large error makes large ones likely for the rotation and the next body. */
     private static final int MAX_MISSED = 8;
 
-    /** The number of classes of the gap between the two largest components, each 1/20 wide. */
+    /** The number of classes of the gap between a rotation's two largest components, each 1/20 wide. */
     private static final int GAPS = 8;
 
     private static final int LARGEST_CONTEXTS = 3 * GAPS;
@@ -60,7 +60,7 @@ final class PoseCode {
      */
     private static final int LENGTH_BITS = 28;
 
-    /** The number of fraction bits of prediction factors. */
+    /** The number of fraction bits of the fixed-point factors in predictions. */
     private static final int FACTOR_BITS = 24;
 
     private static final long HALF_FACTOR = 1L << (FACTOR_BITS - 1);
@@ -70,12 +70,12 @@ final class PoseCode {
     private final int max;
     private final float codesPerUnit;
 
-    /** A step that is sent is 2 to the power of this many fine steps. */
+    /** The binary logarithm of how many fine steps make one step that is sent. */
     private final int fineBits;
 
     private final int halfStep;
 
-    /** The length of a rotation, in fine steps. */
+    /** The length of a rotation, which is a unit quaternion, in fine steps. */
     private final double length;
 
     private final double perLength;
@@ -131,7 +131,7 @@ final class PoseCode {
         gapScale = (long) (GAP_SCALE * perLength * (1L << Integer.SIZE));
     }
 
-    /** Codes any pose at an index of a block. */
+    /** Codes the pose at an index of a block. Any floats are allowed; positions beyond the range of codes are moved to its edge. */
     void code(PoseBlock poses, int index, int[] to, int at) {
         double x = poses.px[index] * unitsPerMetre;
         double y = poses.py[index] * unitsPerMetre;
@@ -343,7 +343,7 @@ final class PoseCode {
         }
     }
 
-    /** Returns the predicted code of a component, negated if the largest one is negative. */
+    /** Returns the predicted code of a component, negated if the predicted largest component is negative. */
     private int wanted(int component, int sign) {
         return limited(((component ^ sign) - sign + halfStep) >> fineBits);
     }

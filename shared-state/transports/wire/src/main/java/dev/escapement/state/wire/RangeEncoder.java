@@ -14,13 +14,13 @@ final class RangeEncoder extends BitCoder {
 
     static final long WHOLE_RANGE = 1L << OPEN_BITS;
 
-    /** The size of the range below which bytes are written. */
+    /** When the range falls below this size, the encoder writes bytes. */
     static final long MIN_RANGE = 1L << Integer.SIZE;
 
     static final int BYTES_AT_ONCE = 3;
     static final int BITS_AT_ONCE = BYTES_AT_ONCE * Byte.SIZE;
 
-    /** The maximum number of bytes that the end of a sequence adds to the bytes written before. */
+    /** Ending a sequence adds at most this many bytes to those written before. */
     static final int END_BYTES = 7;
 
     private static final int BYTE_SHIFT = 3;
@@ -50,7 +50,7 @@ final class RangeEncoder extends BitCoder {
         rawBytes = new byte[maxBytes + Long.BYTES];
     }
 
-    /** Begins a sequence. The contexts stay. */
+    /** Begins a sequence. Keeps the contexts. */
     void begin() {
         size = -BYTES_AT_ONCE;
         open = 0;
@@ -65,7 +65,7 @@ final class RangeEncoder extends BitCoder {
         return bytes;
     }
 
-    /** Returns the maximum number of bytes if the sequence ends now. */
+    /** Returns how many bytes the sequence has at most if it ends now. */
     int size() {
         return size + END_BYTES + rawSize();
     }
@@ -84,7 +84,7 @@ final class RangeEncoder extends BitCoder {
         rawBits = from.rawBits;
         rawCount = from.rawCount;
         int openRaw = Math.max(0, rawAt - Long.BYTES);
-        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES); // a later carry may change any of them
+        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES); // copies all bytes, because a later carry may change any of them
         System.arraycopy(from.rawBytes, openRaw, rawBytes, openRaw, rawBytes.length - openRaw);
         System.arraycopy(from.contexts, 0, contexts, 0, contexts.length);
     }
@@ -156,14 +156,14 @@ final class RangeEncoder extends BitCoder {
             carry();
         }
         if (size >= 0 && size + Integer.BYTES <= bytes.length) {
-            INT.set(bytes, size, written << Byte.SIZE); // one byte too many, which the next write overwrites
+            INT.set(bytes, size, written << Byte.SIZE); // writes one byte too many, which the next write overwrites
         }
         size += BYTES_AT_ONCE;
         open = (int) (low >>> Integer.SIZE) & (-1 >>> Byte.SIZE);
         low = (low & (MIN_RANGE - 1)) << BITS_AT_ONCE;
     }
 
-    /** Propagates a carry beyond the three open bytes. */
+    /** Propagates a carry into the bytes that are already written. */
     private void carry() {
         int i = size - 1;
         while (i < bytes.length && i >= 0 && ++bytes[i] == 0) {

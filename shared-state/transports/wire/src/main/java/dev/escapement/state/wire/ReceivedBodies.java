@@ -65,7 +65,7 @@ final class ReceivedBodies implements Capture.Source {
      */
     private int[] unknownTicks = {};
 
-    /** Whether this tick already has the pose of a slot. */
+    /** Per slot: whether this tick's pose is already written. */
     private boolean[] shown = {};
 
     // Bodies to predict after all others were written: their slots, and the later ticks to interpolate to or the
@@ -98,8 +98,8 @@ final class ReceivedBodies implements Capture.Source {
      * Sets the tick to capture next.
      *
      * @param senderTick the tick's number at the sender
-     * @param before     the local snapshot before it, null for the first
-     * @param written    the local snapshot that is written
+     * @param before     the previous local snapshot, null for the first
+     * @param written    the local snapshot to write
      * @param isEmpty    whether all bodies vanish, because another world follows
      */
     void next(long senderTick, @Nullable Snapshot before, Snapshot written, boolean isEmpty) {
@@ -203,7 +203,7 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    /** Removes bodies that have left, before others are written: so no written body has a removed parent. */
+    /** Removes bodies that have left before other bodies are written, so that no written body has a removed parent. */
     private void despawnGone(PoseWriter poses, WireTick known) {
         for (int slot = 0; slot < slots; slot++) {
             boolean isGone = generations[slot] != known.generation[slot] || shownSlots[slot] != known.worldSlot(slot);
@@ -218,7 +218,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the body's former slot, still shown if its end was lost or is in a later chunk
+        int holder = holders[at]; // the body's former slot; in use if its change was lost or is in a later chunk
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -267,7 +267,7 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // sets the predicted pose
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // extrapolate sets the predicted pose
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -415,7 +415,7 @@ final class ReceivedBodies implements Capture.Source {
                 if (parent >= 0 && !shown[parent]) {
                     predicted[waiting] = slot;
                     goals[waiting++] = goal;
-                } else if (isSameBody(goal, slot) && age < 0) { // a body removed in this tick is not the same
+                } else if (isSameBody(goal, slot) && age < 0) { // false if the body was removed in this tick
                     interpolate(poses, goal, slot, parent);
                 } else if (age > 0 && extrapolate(slot, slot >> WireTick.CHUNK_SHIFT, age)) {
                     show(poses, goal, slot);

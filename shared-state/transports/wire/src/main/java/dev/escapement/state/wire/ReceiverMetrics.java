@@ -13,7 +13,7 @@ final class ReceiverMetrics {
     }
 
     void set(ReceiverMetric metric, long value) {
-        metrics.setOpaque(metric.ordinal(), value); // one thread writes; nothing is ordered by a metric
+        metrics.setOpaque(metric.ordinal(), value); // opaque suffices: one thread writes, and a metric orders nothing
     }
 
     void add(ReceiverMetric metric, long count) {

@@ -15,7 +15,7 @@ final class RepairedPackets {
 
     static final int KEPT = 4096;
 
-    /** The maximum age of computed packets, in packets before the latest. */
+    /** Only packets at most this many before the latest one are computed. */
     private static final int WINDOW = 4 * RepairCode.SPAN;
 
     private static final int NONE = -1;
@@ -89,7 +89,7 @@ final class RepairedPackets {
             return false;
         }
         if (newest != NONE && Math.abs((short) (number - newest)) >= KEPT) {
-            forget(); // numbers begin again, or may have wrapped since
+            forget(); // the sender numbers packets from the start again, or the numbers may have wrapped
         }
         RepairCode.copy(packet, packet.position(), packet.limit(), keep(number));
         if ((short) (latest - number) < WINDOW) {
@@ -117,7 +117,7 @@ final class RepairedPackets {
         return packet.array();
     }
 
-    /** Moves the window to a newer packet. Drops sums with packets that are too old. */
+    /** Moves the window of the latest packets to a newer one. Drops the sums whose oldest packet leaves the window. */
     private void advance(int number) {
         for (int i = Math.min((short) (number - latest), WINDOW); i > 0; i--) {
             sums[(number - i + 1) & (WINDOW - 1)] = null;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class SenderSession {
 
     /**
-     * The maximum bytes of a packet. With the 24 bytes of a seal that is 1,200, which fits wherever IPv6 does: its least MTU is 1,280. Four
-     * bodies that no prediction shortens fit into a packet.
+     * The maximum bytes of a packet. With the 24 bytes of a seal that is 1,200, which passes every network with IPv6, because its least MTU
+     * is 1,280. Four bodies that no prediction shortens fit into a packet.
      */
     public static final int MAX_PACKET_BYTES = 1176;
 
@@ -34,7 +34,7 @@ public final class SenderSession {
     /** The silence of a receiver after which it gets only information packets. */
     private static final long SILENCE_NANOS = 1_000_000_000;
 
-    /** The number of information packets in a row that announce a pause: until receivers know of it, they predict motion. */
+    /** The number of information packets in a row that announce a pause: until receivers know of the pause, they predict motion. */
     private static final int URGENT_INFOS = 3;
 
     private static final int U8 = 0xFF;
@@ -195,7 +195,7 @@ public final class SenderSession {
 
     /**
      * Notes that this receiver returns, or that its route changes: earlier packets may be lost. The receiver gets the newest tick again. If
-     * it acknowledged nothing in its last session, it gets little until it does.
+     * it acknowledged nothing in its last session, it gets little until it acknowledges a packet.
      *
      * @param nowNanos the clock now
      */

@@ -16,7 +16,7 @@ final class SharedBudget {
     private boolean begun;
     private long begunNanos;
 
-    // The number of receivers that asked in this round, and its recent maximum, which falls by one a round.
+    // The number of receivers that asked for a share in this round, and its recent maximum, which falls by one a round.
     private int asking;
     private int asked = 1;
 
@@ -26,7 +26,7 @@ final class SharedBudget {
         leftBytes = maxBytes;
     }
 
-    /** Begins a round, in which each receiver asks at most once. */
+    /** Begins a round, in which each receiver asks for a share at most once. */
     void begin(long nowNanos) {
         if (begun) {
             leftBytes = Math.min(maxBytes, leftBytes + bytesPerSecond * (nowNanos - begunNanos) / SECOND_NANOS);

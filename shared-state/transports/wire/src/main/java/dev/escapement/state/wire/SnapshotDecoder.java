@@ -104,7 +104,7 @@ final class SnapshotDecoder {
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
         boolean isLate = tick.tick > header.tick
-                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS); // too old to be used
+                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS); // the packet's tick is too old to be used
         if (!isMine || isLate || Math.abs(header.tick - info().newestTick()) > expectedTicks) {
             refused++;
             return false;
@@ -139,7 +139,7 @@ final class SnapshotDecoder {
         return kept == null ? 0 : kept.dueNanos;
     }
 
-    /** Returns a tick near another one at which a chunk is known; null if there is none. Earlier ticks come first. */
+    /** Returns {@code tick} or one near it at which a chunk is known; null if there is none. Prefers ticks that are not later. */
     @Nullable
     WireTick near(long tick, int chunk) {
         if (chunk >= reportedTicks.length || reportedTicks[chunk] < tick - NEAR_TICKS) {
@@ -154,7 +154,7 @@ final class SnapshotDecoder {
         return later(tick, chunk);
     }
 
-    /** Returns the first tick after another one at which a chunk is known. */
+    /** Returns the first tick after {@code tick} at which a chunk is known; null if there is none. */
     @Nullable
     WireTick later(long tick, int chunk) {
         for (long later = tick + 1; later <= Math.min(newestTick, tick + NEAR_TICKS); later++) {
@@ -171,7 +171,7 @@ final class SnapshotDecoder {
         return coder.changedChunks();
     }
 
-    /** Returns whether each chunk of a tick is known at that tick or a little before. */
+    /** Returns whether each chunk of a tick is known at that tick or at one near it. */
     boolean knowsAll(long tick) {
         WireTick kept = kept(tick);
         int chunk = 0;

@@ -85,7 +85,9 @@ public final class SnapshotReceiver implements ReceivedWorld {
      */
     private boolean measuredStanding;
 
-    /** The time of the stream's last information packet. Information of the former stream within 1 s of it is only late, and refused. */
+    /**
+     * The time of the stream's last information packet. For 1 s after it, information of the former stream counts as late, and is refused.
+     */
     private long heardNanos;
 
     private volatile @Nullable String problem;

@@ -37,7 +37,7 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final double SECOND_NANOS = 1e9;
 
-    /** The limit of all receivers together. It keeps a core busy. */
+    /** The limit of all receivers together. Sending so much keeps a core busy. */
     private static final double MAX_BYTES_PER_SECOND = 40_000_000;
 
     /** The limit of receivers that have acknowledged nothing yet: dozens can join at once, but not for long. */

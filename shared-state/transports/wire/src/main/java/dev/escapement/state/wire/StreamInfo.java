@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * u8   0x25: kind 2, version 5
  * u16  stream
  * u64  the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
- * u8   flags: 1 while simulated time stands still at it, 4 if other senders have the same world, tick for tick
+ * u8   flags: 1 while simulated time stands still at that tick, 4 if other senders have the same world, tick for tick
  * u64  u64 tick rate, as a fraction
  * f32  f32 position and rotation bounds
  * u8   0: the stream has the whole world and every tick. Else it is for one receiver's interest: this is the largest number of ticks

@@ -112,7 +112,7 @@ final class TickCoder {
         return base.slots + coder.number(HEADER, slots - base.slots);
     }
 
-    /** Codes everything that belongs to no body. */
+    /** Codes the tick's due time, inputs taken, origin and speed of time. */
     void header(BitCoder coder) {
         int number = HEADER + BitCoder.CONTEXTS_PER_NUMBER;
         long dueNanos = base.dueNanos + Math.round((base.dueNanos - before.dueNanos) * ratio);
@@ -137,7 +137,7 @@ final class TickCoder {
         }
     }
 
-    /** Sets the offset of another tick's positions, in metres; a tick without slots has none. */
+    /** Sets what to add to another tick's positions because the origin moved, in metres; 0 for a tick without slots. */
     private void shift(WireTick other, double[] shift) {
         boolean hasPoses = other.slots > 0;
         shift[0] = hasPoses ? other.originX - tick.originX : 0;
@@ -170,7 +170,7 @@ final class TickCoder {
         int first = chunk << WireTick.CHUNK_SHIFT;
         int end = Math.min(first + WireTick.CHUNK, tick.slots);
         boolean inBase = hasBase && end <= base.slots;
-        movedSlots = originMoved ? -1 : 0; // a moved origin changes the positions of bodies at rest, too
+        movedSlots = originMoved ? -1 : 0; // a moved origin changes the positions of all bodies
         areSameBodies = inBase && (tick.hasVersionOf(base, chunk) || haveSameBodies(first, end));
         boolean same = areSameBodies;
         for (int slot = first; slot < end && slot < base.slots; slot++) {

@@ -28,7 +28,7 @@ final class TickPlayout {
     /** If the picture is older than necessary by more than this, ticks are left out. */
     private static final long SKIP_NANOS = 100_000_000;
 
-    /** If a tick is later than at the usual pace by more than this, time stands still before it. */
+    /** If the next tick should be due later than at the usual pace by more than this, time stands still before it. */
     private static final long STAND_NANOS = 500_000_000;
 
     static final long IDLE_NANOS = 5_000_000;

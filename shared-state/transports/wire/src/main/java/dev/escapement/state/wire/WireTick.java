@@ -12,7 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tick in whole numbers, the form that both sides share. Slots are grouped in chunks of {@value #CHUNK}, the smallest part of a packet.
+ * The state of one tick in whole numbers, which are equal on both sides. Slots are grouped in chunks of {@value #CHUNK}, the smallest part
+ * of a packet.
  *
  * <p>One thread.
  */
@@ -79,7 +80,7 @@ final class WireTick {
 
     /**
      * The offsets of centres of mass: x, y and z per slot, as bits of floats; stale where the body has none. Allocated for the first
-     * offset, so that worlds without offsets use no memory and no bits.
+     * offset, so that worlds without offsets use no memory and no bits of packets.
      */
     private int[] centres = {};
 
@@ -307,7 +308,7 @@ final class WireTick {
     }
 
     /**
-     * Rounds a snapshot.
+     * Fills this tick with a rounded snapshot.
      *
      * @param before   the snapshot of the previous tick, null if unknown
      * @param fastTurn the {@link MotionBlock#turn} beyond which the rotation of a body is sent as a spin
@@ -381,13 +382,13 @@ final class WireTick {
             if (breaks.kind(e) == MotionBreaks.Kind.SPINNING) {
                 setSpin(slot, breaks.x(e), breaks.y(e), breaks.z(e));
             } else if (breaks.kind(e) == MotionBreaks.Kind.BROKEN && slot < slots && spins(slot)) {
-                setSpin(slot, 0, 0, 0); // a teleport is no rotation
+                setSpin(slot, 0, 0, 0); // a teleport is no rotation, so it has no spin
             }
         }
     }
 
     private void setSpin(int slot, double x, double y, double z) {
-        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // the block equals no other tick's
+        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // a block with a spin counts as different from those of all other ticks
         setBlending(slot, 1, spinUnits(x));
         setBlending(slot, 2, spinUnits(y));
         setBlending(slot, 3, spinUnits(z));

@@ -193,7 +193,10 @@ class InterestTest {
         assertThat(rig.shownBodies).isPositive();
     }
 
-    /** Even a client that joins late gets parents and centres of mass. There, a body whose parent is outside the interest has no parent. */
+    /**
+     * Even a client that joins late gets parents and centres of mass. At the client, a body whose parent is outside the interest has no
+     * parent.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSendParentsAndCentresOfMass(boolean hasInterest) {

@@ -20,8 +20,8 @@ class PlayoutDelayTest {
     }
 
     /**
-     * A long delay counts while it is among the samples. Then the playout delay falls no faster than ticks can catch up, so that no tick is
-     * left out.
+     * A long delay counts while it is among the samples. Once it is forgotten, the playout delay falls no faster than ticks can catch up,
+     * so that no tick is left out.
      */
     @Test
     void shouldBecomeYoungAgainSlowlyAfterAHold() {

@@ -48,7 +48,7 @@ final class RemoteRig {
     long jitterNanos = 20 * MILLI;
     boolean cut;
 
-    /** If this is more than 1, all packets to the receiver are lost except those of every such tick: 3 means every third. */
+    /** If this is n, only the packets of every n-th tick reach the receiver. */
     int oneTickArrivesOf = 1;
 
     /** The time until which the network holds everything back. */

@@ -34,9 +34,9 @@ class SnapshotReceiverTest {
         "5, 0.5, 0.05, 50, 0.2",
         "6, 0.5, 0.05, -50, 0.2",
         "7, 0.5, 0.3, 0, 0.2",
-        "12, 0.5, 0.3, 0, 0.1", // shows a new body
-        "10, 1, 0.3, 0, 0.12", // shows a body of which the receiver already knows a later teleport
-        "31, 0.5, 0.4, 0, 0.12" // no two ticks in a row arrive, which would show the motion
+        "12, 0.5, 0.3, 0, 0.1", // with this seed a body is new
+        "10, 1, 0.3, 0, 0.12", // with this seed the receiver already knows of a body's later teleport
+        "31, 0.5, 0.4, 0, 0.12" // with this seed no two ticks in a row arrive, which would show the motion
     })
     void shouldShowTheTruthOrSayThatItDoesNot(int seed, double moving, double loss, double driftPpm, double step) {
         RemoteRig rig = new RemoteRig(seed, 200, moving);
@@ -150,7 +150,7 @@ class SnapshotReceiverTest {
         rig.run(1000);
         rig.requireWell(6);
         assertThat(rig.leastTaken).as("also in predicted ticks").isNotNegative();
-        // The motion of 13 s at up to 6 m/s is corrected within 100 ms.
+        // The picture lacks the motion of 13 s at up to 6 m/s. A tick corrects less than 0.2 of that error.
         assertThat(rig.largestStep).isLessThan(0.2 * 6 * 13);
         assertThat(rig.receiver.tickShift()).isNegative();
     }

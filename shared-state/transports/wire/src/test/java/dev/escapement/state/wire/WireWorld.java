@@ -40,13 +40,13 @@ public final class WireWorld {
 
     boolean jumps = true;
 
-    /** Whether bodies ride on earlier ones, change to other parents, and step off. */
+    /** Whether bodies are parented to earlier ones, change their parents, and lose them. */
     public boolean rides;
 
     /** Whether the centres of mass of most bodies differ from their positions, and change. */
     public boolean isLoaded;
 
-    /** Random numbers for centres of mass alone, so that these change nothing else. */
+    /** A separate source of random numbers for centres of mass, so that they change no other draws. */
     private final SplittableRandom loads;
 
     private long tick;

@@ -64,8 +64,8 @@ public final class ClientEndpoint extends Endpoint {
     private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /**
-     * The feedback period while a known world is silent. This client's address may have changed, which only feedback shows to the server,
-     * and the first feedback may be lost.
+     * The feedback period while no packets of a known world come. This client's address may have changed, which only feedback shows to the
+     * server, and the first feedback may be lost.
      */
     private static final long SILENT_FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -98,7 +98,7 @@ public final class ClientEndpoint extends Endpoint {
     private boolean heardSinceFeedback;
     private long calledNanos;
 
-    /** The start of the wait for an answer, and of the calls to one address. */
+    /** When the wait for an answer began, and when the calls to the current address began. */
     private long waitNanos;
 
     private long turnNanos;
@@ -173,7 +173,7 @@ public final class ClientEndpoint extends Endpoint {
             return readAnswer(packet, from, nowNanos);
         }
         if (seal == null || (access.key == null && !from.equals(server))) {
-            return Traffic.STRANGE; // with a key, the seal shows the sender of a packet
+            return Traffic.STRANGE; // with a key, the seal proves whose packet it is
         }
         Traffic wrong = seal.open(packet);
         return wrong != null ? wrong : readOpened(type, packet, nowNanos);
@@ -317,7 +317,7 @@ public final class ClientEndpoint extends Endpoint {
     private void call(long nowNanos) {
         called = true;
         calledNanos = nowNanos;
-        feedbackNanos = nowNanos; // feedback never begins with 0, which may be in this clock's future
+        feedbackNanos = nowNanos; // a valid instant, because the first value, 0, may be in this clock's future
         out.clear()
                 .put(Protocol.HELLO)
                 .put((byte) Protocol.VERSION)

@@ -58,7 +58,7 @@ public abstract sealed class Endpoint permits ServerEndpoint, ClientEndpoint {
         }
     }
 
-    /** Reads a packet of at least one byte. Returns the count for its refusal, or null if it was accepted. */
+    /** Reads a packet of at least one byte. Returns the count that its refusal increases; null if it was accepted. */
     abstract @Nullable Traffic read(ByteBuffer packet, SocketAddress from, long nowNanos);
 
     /**

@@ -57,7 +57,7 @@ final class PacketSeal {
     private long opened;
     private long highest;
 
-    /** Which of the latest numbers, up to the highest, were received. Index: the number modulo the window. */
+    /** Which of the latest {@link #WINDOW} packet numbers were received. Index: the number modulo {@code WINDOW}. */
     private final BitSet seen = new BitSet(WINDOW);
 
     private PacketSeal(byte @Nullable [] key, byte[] session, long sent, boolean isClient) {
@@ -101,7 +101,7 @@ final class PacketSeal {
         return highest;
     }
 
-    /** Encrypts a packet from its position to its limit, and appends tag and number. */
+    /** Encrypts a packet from its position to its limit, and appends the tag and the packet's number. */
     void seal(ByteBuffer packet) {
         if (ownKey != null) {
             int begin = packet.position() + readableBytes(packet, packet.remaining(), isClient);
@@ -140,7 +140,7 @@ final class PacketSeal {
         return null;
     }
 
-    /** Returns how many of the first {@code bytes} stay readable: the receiver needs them before it has the key. */
+    /** Returns how many of the first {@code bytes} stay readable: the receiver needs them before it has the session's key. */
     private static int readableBytes(ByteBuffer packet, int bytes, boolean ofClient) {
         boolean isHello = packet.get(packet.position()) == Protocol.HELLO;
         int readable = ofClient ? Protocol.READABLE_CLIENT_BYTES : 1;

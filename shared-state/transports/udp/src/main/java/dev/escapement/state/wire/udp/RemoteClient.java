@@ -31,7 +31,7 @@ final class RemoteClient {
     /** The maximum age of an input event's stamp; older events are moved to that age. */
     private static final long MAX_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** A client may send this part of a second's events at once: one fifth. */
+    /** A client may send a fifth of a second's events at once. */
     private static final int BURSTS_PER_SECOND = 5;
 
     private static final int MOVES_PER_SECOND = 1;
@@ -44,7 +44,10 @@ final class RemoteClient {
     @Nullable
     SocketAddress address;
 
-    /** The highest number of the client's packets from its address. A packet from elsewhere with a lower number does not show a move. */
+    /**
+     * The highest number of the client's packets from its address. A packet from another address with a lower number is only late, and does
+     * not show that the client has moved.
+     */
     long movedBy;
 
     /** The input source of the client; null if it was dropped, or the world takes no input. */

@@ -72,7 +72,7 @@ final class ServerAddresses implements Supplier<List<SocketAddress>> {
             }
             known = List.copyOf(all);
         } catch (UnknownHostException e) {
-            // Keeps the known addresses: there may be no network for now.
+            // Keeps the known addresses, because there may be no network for now.
         } finally {
             isAsking.set(false);
         }

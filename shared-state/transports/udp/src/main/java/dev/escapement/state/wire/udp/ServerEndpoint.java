@@ -168,7 +168,7 @@ public final class ServerEndpoint extends Endpoint {
         if (type == Protocol.PATH_RESPONSE) {
             return readPathResponse(client, packet, from, nowNanos);
         }
-        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late packet proves no move
+        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late packet does not prove that the client has moved
         boolean mayMove = client.moves.has(nowNanos) && client.challenges.has(nowNanos);
         if (!from.equals(client.address) && isNewest && mayMove) {
             client.challenges.take();
@@ -184,7 +184,7 @@ public final class ServerEndpoint extends Endpoint {
         boolean ofStream = client.receiver.feedback(packet.limit(events), nowNanos);
         packet.limit(end).position(events);
         if (inputs != null && !inputs.release()) {
-            return null; // the client sends the events again: a press must not precede an earlier release
+            return null; // earlier releases must enter the ring first; the client sends its events again
         }
         InputRing ring = client.input == null ? null : client.input.ring();
         if (!client.takeInputs(packet, ring, nowNanos)) {
@@ -259,7 +259,7 @@ public final class ServerEndpoint extends Endpoint {
         if (known != null && Arrays.equals(known.session, session)) {
             seal = known.seal; // the seal that knows the received numbers refuses repeated packets
         } else if (known != null && Protocol.packetsBefore(session) < known.seal.highest()) {
-            return Traffic.REPLAYED; // a HELLO of a session before the last one
+            return Traffic.REPLAYED; // a recorded HELLO of an earlier session of this client
         } else {
             seal = PacketSeal.ofServer(access.key, session, 0);
         }
@@ -282,7 +282,7 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew && inputs != null) {
             try {
                 input = inputs.join();
-            } catch (IllegalStateException full) { // caught, not asked before, because other threads add senders, too
+            } catch (IllegalStateException full) { // caught, not checked in advance, because other threads add senders, too
                 return refuse(session, Refusal.FULL, from);
             }
         }
@@ -296,7 +296,7 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew || known.seal != seal) {
             for (RemoteClient other : clients) {
                 if (other != known && from.equals(other.address) && access.key == null) {
-                    drop(other, nowNanos); // with a key the other client may be moving to another address
+                    drop(other, nowNanos); // only without a key: with one, the other client may be moving away
                 }
             }
             connected.remove(Protocol.id(known.session), known);

@@ -202,7 +202,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
         if (waitNanos >= MILLISECOND) {
             selector.select(waitNanos / MILLISECOND);
         } else if (selector.selectNow() == 0 && waitNanos > 0) {
-            LockSupport.parkNanos(waitNanos); // precise, whereas a selector waits for whole milliseconds
+            LockSupport.parkNanos(waitNanos); // parks instead, because a selector waits for whole milliseconds only
         }
         selector.selectedKeys().clear();
         for (int i = 0; i < PACKETS_PER_TURN && receive(); i++) {

@@ -138,8 +138,8 @@ class AddressChangeTest {
     }
 
     /**
-     * The new address gets packets soon even if any one packet of the change is lost. The world sends rarely (0: each tick), or is paused
-     * (-1).
+     * Any one packet of the address change is lost. The new address gets packets soon even if the world sends rarely (0: each tick) or is
+     * paused (-1).
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 10, -1})
@@ -172,7 +172,7 @@ class AddressChangeTest {
         }
     }
 
-    /** Packets come from two ports in turn, as behind a router that uses two ports. */
+    /** The client's packets come from two ports in turn, as from a router that uses two ports. That must cost few bytes. */
     @Test
     void shouldCostLittleIfPacketsComeFromTwoAddresses() throws Exception {
         SocketAddress other = TestNetwork.address(2);
@@ -194,7 +194,7 @@ class AddressChangeTest {
         longestNanos = 0;
         alternates[0] = true;
         runTicks(client, 1000);
-        assertThat(network.bytesFrom(EndpointFixture.SERVER)).isLessThanOrEqualTo(steady + 10 * 2000); // 2 kB a second
+        assertThat(network.bytesFrom(EndpointFixture.SERVER)).isLessThanOrEqualTo(steady + 10 * 2000); // at most 2 kB a second more
         assertThat(longestNanos).isLessThanOrEqualTo(50 * MILLI);
         assertThat(network.sent(Protocol.HELLO)).isEmpty();
         assertThat(ends).isEmpty();
@@ -313,7 +313,7 @@ class AddressChangeTest {
         assertThat(second.sender()).isEqualTo(2);
     }
 
-    /** Another program gets the client's old port, and connects before the client is heard at its new one. */
+    /** Another program gets the client's old port, and connects before the client is heard at its new one. Both must stay connected. */
     @Test
     void shouldKeepAClientWhoseAddressAnotherConnectsFrom() throws Exception {
         boolean[] isAway = new boolean[1];

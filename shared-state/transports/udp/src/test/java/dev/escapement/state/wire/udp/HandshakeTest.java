@@ -147,7 +147,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /** The server refuses no client as FULL while it has a place, however many clients came and left before. */
+    /** The server refuses no client as FULL while it has room, however many clients came and left before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldForgetTheFirstLeaverForANewClient(boolean sealed) {
@@ -237,7 +237,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(receiver.problem()).isEmpty();
     }
 
-    /** The server moves to another machine, and some time later its name has that machine's address. */
+    /** The server moves to another machine, and some time later its name has that machine's address. The client must find it there. */
     @Test
     void shouldFollowANameThatLeadsElsewhere() {
         AtomicReference<SocketAddress> named = new AtomicReference<>(OTHER);

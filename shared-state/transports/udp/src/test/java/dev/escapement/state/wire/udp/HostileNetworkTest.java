@@ -94,7 +94,10 @@ class HostileNetworkTest extends EndpointFixture {
         return new ArrayList<>(network.sent);
     }
 
-    /** Many clients came and left, so the server forgot the session, but its cookie would still be valid. */
+    /**
+     * Many clients came and left, so the server forgot the session, but its cookie would still be valid. None of its packets may have an
+     * effect.
+     */
     @Test
     void shouldAcceptNothingOfAForgottenSession() {
         ServerEndpoint server = serve(KEY, new Limits(1, 1000));
@@ -282,7 +285,8 @@ class HostileNetworkTest extends EndpointFixture {
     }
 
     /**
-     * The flood has 20,000 HELLOs a second from forged addresses, with a forged cookie or none. Each client connects in two round trips.
+     * A flood brings 20,000 HELLOs a second from forged addresses, with a forged cookie or none. Each client must still connect in two
+     * round trips.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

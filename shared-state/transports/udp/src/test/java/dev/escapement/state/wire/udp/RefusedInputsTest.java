@@ -61,7 +61,10 @@ class RefusedInputsTest {
             source.catchUp();
         }
 
-        /** A mouse of 8 kHz moves for three seconds, and the server takes 1,000 events a second. No view keeps refused events. */
+        /**
+         * A mouse of 8 kHz moves for three seconds, and the server takes 1,000 events a second. The ring must accept all moves, because no
+         * view keeps refused ones for later.
+         */
         @Test
         void shouldAcceptAFastMouseWithoutHelp() {
             inputs.offer(clock.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);
