@@ -10,10 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/**
- * Tests that slots outlive their readers, as guarantee 8 of {@link SnapshotExchange} needs: the next reader finds the window that the last
- * one left there.
- */
+/** Tests that slots outlive readers, as guarantee 8 of {@link SnapshotExchange} needs: the next reader finds the window left there. */
 @JCStressTest
 @Description("A reader acquires and detaches, while another thread tries to attach to the only slot.")
 @Outcome(id = "2, -1", expect = ACCEPTABLE, desc = "The slot was taken still.")

@@ -10,10 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/**
- * Tests the check of assumption 2 of {@link SnapshotExchange}: a reader has one owner at a time, and the next owner sees all writes of the
- * one before.
- */
+/** Tests assumption 2 of {@link SnapshotExchange}: a reader has one owner at a time, who sees the writes of the owner before. */
 @JCStressTest
 @Description("Two threads use one reader, each handing it over when it is done.")
 @Outcome(

@@ -10,10 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/**
- * Tests guarantees 5 and 6 of {@link SnapshotExchange} across readers: the writer continues while a slot changes its reader, and writes to
- * no held snapshot.
- */
+/** Tests guarantees 5 and 6 of {@link SnapshotExchange} while a slot changes its reader: the writer writes to no held snapshot. */
 @JCStressTest
 @Description("The reader acquires, detaches, attaches and acquires, while ticks are published.")
 @Outcome(

@@ -10,10 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/**
- * Tests guarantee 7 of {@link SnapshotExchange}: each of two readers has a separate window and pace. Three actors: runs only on three or
- * more cores.
- */
+/** Tests guarantee 7 of {@link SnapshotExchange}: two readers have separate windows. Runs only on three cores or more. */
 @JCStressTest
 @Description("Ticks are published while two readers take a window each.")
 @Outcome(id = "[02-6], [02-6]", expect = ACCEPTABLE, desc = "Each has a whole window of its own, or none yet.")

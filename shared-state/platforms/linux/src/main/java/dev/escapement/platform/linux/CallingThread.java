@@ -135,10 +135,7 @@ final class CallingThread {
         }
     }
 
-    /**
-     * Reads the attributes; if that fails, adds the failure to the grants. Returns whether the thread is an ordinary one, which may have a
-     * slice.
-     */
+    /** Reads the attributes, or adds a failure to the grants. Returns whether the thread is an ordinary one, which may have a slice. */
     private boolean isOrdinary(String setting) {
         long result = attributes.read();
         return (result >= 0 || answered(setting, result, SECCOMP)) && !attributes.isRealTime();

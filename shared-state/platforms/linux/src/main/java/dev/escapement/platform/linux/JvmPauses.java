@@ -34,10 +34,7 @@ final class JvmPauses implements AutoCloseable {
     private final TimeWatch.Listener listener;
     private final RecordingStream stream = new RecordingStream();
 
-    /**
-     * The recorder's shortest event that contains a reading of the clock, to convert the times of other events. Only the thread that reads
-     * events uses it.
-     */
+    /** The shortest event with a reading of the clock, to convert times of events. Only the thread that reads events uses it. */
     private @Nullable RecordedEvent known;
 
     // The time of the recorder's last flush, its delivery of events; lastFlushNanos is the time of the flush before.
@@ -106,8 +103,7 @@ final class JvmPauses implements AutoCloseable {
     }
 
     private void takeOperation(RecordedEvent operation) {
-        // skips pauses before the first reading, and operations that stop no threads
-        if (known != null && operation.getBoolean("safepoint")) {
+        if (known != null && operation.getBoolean("safepoint")) { // skips events that stop no threads, and those before the first reading
             long from = nanos(known, Duration.between(known.getStartTime(), operation.getStartTime()));
             long to = nanos(known, Duration.between(known.getStartTime(), operation.getEndTime()));
             counts.paused(from, to);

@@ -8,10 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Keeps the JVM's pauses and the stolen time for half a minute. Stolen time is time that a hypervisor took; only Linux counts it. Any
- * thread.
- */
+/** Keeps the JVM's pauses and the time stolen by a hypervisor, which only Linux counts, for half a minute. Any thread. */
 final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -152,10 +152,7 @@ final class TimeLedger {
                 .plus(part(start, ended, ran - early, waited, isCounted));
     }
 
-    /**
-     * Divides the time between two instants. The thread ran and waited for a core for the given durations; pauses and a hypervisor took
-     * parts of the rest. What remains is the tick's own time, or unknown.
-     */
+    /** Divides the time between two instants. The rest after running, waiting, pauses and stolen time is the tick's own, or unknown. */
     private TakenTime part(long from, long to, long ranNanos, long waitedNanos, boolean isOwn) {
         long ran = bounded(ranNanos, to - from);
         long waited = bounded(waitedNanos, to - from - ran);

@@ -7,10 +7,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 
-/**
- * A simulated physics thread on a manual clock. Tests plant causes that take its time; the thread keeps the counters that a real system
- * would keep.
- */
+/** A simulated physics thread on a manual clock, with the counters of a real system. Tests plant causes that take its time. */
 final class PlantedThread {
 
     static final long MILLI = 1_000_000;

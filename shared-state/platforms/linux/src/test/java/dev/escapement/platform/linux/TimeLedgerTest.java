@@ -97,10 +97,7 @@ class TimeLedgerTest {
                 .isEqualTo(new TakenTime(0, 1_200_000, 0, 0));
     }
 
-    /**
-     * Before the tick is due, the thread waits for its core while it serves requests. The ledger takes up to 1 ms of that time for
-     * spinning, and the rest for a wait.
-     */
+    /** The thread waits for its core before the tick is due. The ledger takes 1 ms of that time for spinning, the rest for a wait. */
     @Test
     void shouldNotBlameOthersForAnEarlyWait() {
         PlantedThread thread = new PlantedThread(true, listener);

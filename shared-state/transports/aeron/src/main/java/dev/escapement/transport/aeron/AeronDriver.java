@@ -223,8 +223,7 @@ public final class AeronDriver implements AutoCloseable {
 
     Subscription subscribe(StreamChannel channel) {
         if (channel.isIpc()) {
-            // an IPC receiver reads the sender's buffers, so it needs no room
-            return aeron.addSubscription(channel.ofReceiver(), channel.streamId());
+            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads the sender's buffers: needs no room
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         if (!subscriptions.containsValue(channel)) { // receivers of one channel share its buffers

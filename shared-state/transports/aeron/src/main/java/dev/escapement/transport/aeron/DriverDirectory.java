@@ -74,10 +74,7 @@ final class DriverDirectory {
         }
     }
 
-    /**
-     * Makes the system allocate the room of a sparse file of zeros. Otherwise the driver ends when it writes to the file and the folder is
-     * full.
-     */
+    /** Allocates the room of a sparse file of zeros: else the driver ends when it writes to the file in a full folder. */
     static void fill(Path file) throws IOException {
         try (RandomAccessFile zeros = new RandomAccessFile(file.toFile(), "rw")) {
             zeros.write(new byte[(int) zeros.length()]);

@@ -98,10 +98,7 @@ class AeronRoomTest extends AeronWorldFixture {
                 .withMessage("the Aeron channel " + channel + " cannot be received from: Aeron client is closed");
     }
 
-    /**
-     * The driver must fill its buffers with zeros in advance: a write to a buffer without allocated room ends the driver when the folder is
-     * full.
-     */
+    /** The driver fills buffers in advance: a write to a buffer without allocated room ends it when the folder is full. */
     @Test
     @EnabledOnOs(OS.LINUX) // uses a command that shows the size of a file on disk
     void shouldFillTheBuffersAndTheLossReport() throws IOException {

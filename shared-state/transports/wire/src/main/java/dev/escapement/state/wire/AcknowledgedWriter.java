@@ -43,10 +43,7 @@ final class AcknowledgedWriter {
      */
     private static final int SHORT_CALM_TICKS = 8;
 
-    /**
-     * The maximum number of ticks by which a base (the tick from which differences are coded) may be older than a chunk's newest possible
-     * base, so that all chunks share the base.
-     */
+    /** The maximum number of ticks by which a delta base that all chunks share may be older than a single chunk's newest base. */
     private static final int MAX_OLDER = 3;
 
     /** A packet that is not acknowledged yet. */
@@ -86,16 +83,10 @@ final class AcknowledgedWriter {
 
     private boolean trusts;
 
-    /**
-     * True if the receiver acknowledged all of the previous tick before the current one began. Trust then saves nothing, and no repair
-     * packet is needed.
-     */
+    /** True if the receiver had acknowledged all of the previous tick when this one began. Trust and repair packets then save nothing. */
     private boolean answersAtOnce;
 
-    /**
-     * The tick in which the receiver last reported missing packets, or else first answered; {@link Snapshot#NEVER_WRITTEN} before its first
-     * answer.
-     */
+    /** The tick in which the receiver last reported missing packets, or first answered; {@link Snapshot#NEVER_WRITTEN} until then. */
     private long distrustedTick = Snapshot.NEVER_WRITTEN;
 
     private int calmTicks = MIN_CALM_TICKS;
@@ -114,10 +105,7 @@ final class AcknowledgedWriter {
     /** The ticks of which the receiver has all chunks, one bit each: tick n has bit n mod 64. */
     private long everywhere;
 
-    /**
-     * Creates a writer that begins with the whole world. It always trusts the receivers of a broadcast: they acknowledge nothing, but their
-     * transport loses nothing.
-     */
+    /** Creates a writer that begins with the whole world. It always trusts a broadcast's receivers: the transport loses nothing. */
     AcknowledgedWriter(SnapshotEncoder encoder, boolean isBroadcast) {
         this.encoder = encoder;
         this.isBroadcast = isBroadcast;
@@ -194,8 +182,8 @@ final class AcknowledgedWriter {
             everywhereAcknowledged &= chunk < chunks ? acknowledged[chunk] : -1;
         }
         answersAtOnce = (everywhereAcknowledged >>> (tick - 1) & 1) != 0;
-        // Continues at the first chunk that the previous tick left unwritten. If it left none, begins at chunk 0: a
-        // packet cannot continue from the last chunk to the first, so beginning elsewhere would take one more packet.
+        // Continues at the first unwritten chunk. If there is none, begins at chunk 0: a packet cannot continue from
+        // the last chunk at the first, so beginning elsewhere would take one more packet.
         nextChunk = restChunks > 0 && nextChunk < chunks ? nextChunk : 0;
         restChunks = Math.max(1, chunks); // a world without bodies takes one packet, too
         keptContexts = false;
@@ -270,8 +258,8 @@ final class AcknowledgedWriter {
                 return markedChunk;
             }
             largestChunk = Math.max(largestChunk, range.size() - before);
-            // A mark copies all contexts, which is slow. So sets few marks while the packet has much room, and one
-            // after each chunk near its end.
+            // A mark copies all contexts, which is slow. So there are few marks while the packet has much room, and one
+            // after each chunk near the packet's end.
             if (maxBytes - range.size() < 3 * largestChunk || range.size() - markedBytes > maxBytes / 3) {
                 marked.copy(range);
                 markedChunk = chunk;
@@ -281,10 +269,7 @@ final class AcknowledgedWriter {
         return chunk;
     }
 
-    /**
-     * Returns the end of the run of chunks, from {@code nextChunk} on, that the receiver knows at both ticks; without a base, of those that
-     * it knows at no tick.
-     */
+    /** Returns the end of the chunks, from {@code nextChunk} on, that have these bases: the receiver knows them at both ticks. */
     private int sameBases(int max, WireTick base, WireTick second) {
         int end = nextChunk + 1;
         long both = 1L << base.tick | 1L << second.tick;
@@ -338,9 +323,7 @@ final class AcknowledgedWriter {
         return lossPercent * packetsBefore > RepairWriter.FEW_PERCENT;
     }
 
-    /**
-     * Notes that the receiver misses packets for longer than a repair takes. For a while, later packets depend only on acknowledged ones.
-     */
+    /** Notes that the receiver misses packets for longer than a repair takes. For a while, packets then depend on acknowledged ones. */
     void distrust() {
         distrustedTick = tick;
         if (trusts) {

@@ -83,10 +83,7 @@ final class ArrivedPackets {
         bits[0] <<= by;
     }
 
-    /**
-     * Updates the shares of losses with the packets that leave the newest 64, because they are too old to still arrive. Consecutive lost
-     * packets are one loss.
-     */
+    /** Counts losses among packets that leave the newest 64, too old to still arrive. Consecutive lost packets are one loss. */
     private void measure(int by) {
         long old = bits[0] >>> (Long.SIZE - by);
         long before = old >>> 1 | (bits[1] & 1) << (by - 1);
@@ -120,10 +117,7 @@ final class ArrivedPackets {
         }
     }
 
-    /**
-     * Reads feedback, and passes on the numbers of all packets that have arrived. Returns false if the feedback is too short or about
-     * another stream.
-     */
+    /** Reads feedback, and passes on the numbers of arrived packets. Returns false if the feedback is too short or of another stream. */
     static boolean read(ByteBuffer from, int streamId, IntConsumer arrived) {
         if (from.remaining() < BYTES) {
             return false;

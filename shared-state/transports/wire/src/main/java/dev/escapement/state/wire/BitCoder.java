@@ -52,8 +52,7 @@ abstract class BitCoder {
     private static final int THIRD = SECOND + MAX_SECOND + 1;
     private static final int MAX_THIRD = 8; // contexts: 18 for the length, 1 for the sign, 9 for the second bit, 18 for the third
 
-    // A context of differences holds their mean, XOR this value. So UNKNOWN, the first value of all contexts, is a mean
-    // of 4.
+    // A context of differences holds their mean, XOR this. So UNKNOWN, the first value of all contexts, is a mean of 4.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
 
     /** A mean moves by 2^-4 of its distance from each new difference, so mostly the last few bodies count. */

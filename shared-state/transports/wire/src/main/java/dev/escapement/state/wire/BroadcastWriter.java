@@ -37,10 +37,7 @@ final class BroadcastWriter {
         refreshes = new AcknowledgedWriter(encoder, false);
     }
 
-    /**
-     * Writes the next packet of the newest tick, or of the part of the refresh that is sent with that tick. Returns false if all are
-     * written.
-     */
+    /** Writes the next packet of the newest tick, or of the part of a refresh sent with that tick. Returns false if all are written. */
     boolean write(ByteBuffer packet) {
         if (ticks.write(packet)) {
             return true;
@@ -52,10 +49,7 @@ final class BroadcastWriter {
         return writeRefresh(packet);
     }
 
-    /**
-     * Allows the part of the refresh that would be sent with {@code ticks} ticks, while no tick comes. After a complete refresh the next
-     * begins.
-     */
+    /** Makes as many refresh packets due as {@code ticks} ticks would. Call it while no tick comes. Refreshes then follow each other. */
     void repeat(int ticks) {
         for (int i = 0; i < ticks && tick == encoder.newestTick(); i++) {
             step();

@@ -20,10 +20,7 @@ final class InterestView {
     /** The part of the bytes of one second that may be sent at once. */
     private static final double BURST = 0.25;
 
-    /**
-     * The approximate bytes that an entering body costs: the sender sends all of it several times, until the receiver acknowledges a
-     * packet.
-     */
+    /** The approximate bytes of an entering body, which is sent several times, until the receiver acknowledges a packet. */
     private static final double ENTERING_BYTES = 90;
 
     private static final double ENTERED_BYTES = ENTERING_BYTES / 3;
@@ -45,10 +42,7 @@ final class InterestView {
     private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
-    /**
-     * The flag in the lower half of a {@link #key} for a body outside the interest. The key then contains the body's slot in the world, not
-     * in this view.
-     */
+    /** The flag in a {@link #key}'s lower half for a body outside the interest. The key then has its slot in the world, not here. */
     private static final int OUTSIDE = 1 << 30;
 
     private final Interest interest;

@@ -116,10 +116,7 @@ final class PlayoutDelay {
         }
     }
 
-    /**
-     * Notes that the receiver runs. After a long gap, delays are ignored for {@link #SETTLE_NANOS}, because packets waited for the
-     * receiver.
-     */
+    /** Notes that the receiver runs. After a long gap, ignores delays for a while, because packets waited for the receiver. */
     void runs(long nowNanos) {
         if (any && nowNanos - ranNanos >= STOPPED_NANOS) {
             stopped = true;

@@ -17,10 +17,7 @@ final class PlayoutTimeline {
 
     private static final long NEARLY_NANOS = 50_000;
 
-    /**
-     * If ticks are due earlier than desired by more than this, the correction is faster, because such ticks arrive too late and are
-     * predicted.
-     */
+    /** If ticks are due too early by more than this, the correction is faster, because such ticks arrive too late and are predicted. */
     private static final long FAR_EARLY_NANOS = 2_000_000;
 
     /**

@@ -54,10 +54,7 @@ final class PoseCode {
     private static final int SIZE = Integer.MAX_VALUE - INDEX;
     private static final double ROUNDING = 0x1.8p52;
 
-    /**
-     * The number of bits of a rotation's length in fine steps: from 2^27 to 2^28. Predictions use fine steps; the steps that are sent are
-     * coarser.
-     */
+    /** The number of bits of a rotation's length in fine steps, which predictions use: from 2^27 to 2^28. Sent steps are coarser. */
     private static final int LENGTH_BITS = 28;
 
     /** The number of fraction bits of the fixed-point factors in predictions. */
@@ -102,7 +99,6 @@ final class PoseCode {
 
     private final int[] beforeShift = new int[3];
 
-    /** The differences of three numbers from their predictions. */
     private final int[] rests = new int[3];
 
     /** The position that was coded last, and the class of its prediction error. */

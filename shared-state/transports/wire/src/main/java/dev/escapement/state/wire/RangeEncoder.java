@@ -34,10 +34,7 @@ final class RangeEncoder extends BitCoder {
     private long low;
     private long range;
 
-    /**
-     * The complete bytes of raw bits, filled from the end; where the free bytes end; and the bits of the incomplete byte, from the highest
-     * down, with their number.
-     */
+    /** The raw bits, filled from the end; the end of the free bytes; and the bits of the incomplete byte, from the highest down. */
     private final byte[] rawBytes;
 
     private int rawAt;

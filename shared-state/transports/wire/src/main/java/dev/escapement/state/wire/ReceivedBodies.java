@@ -430,8 +430,7 @@ final class ReceivedBodies implements Capture.Source {
         if (parent >= 0) {
             decode(later, parent, PARENT);
         }
-        // Interpolates linearly from the previous snapshot, which has the same origin unless the origin moves in this
-        // tick.
+        // Interpolates linearly from the pose in the previous snapshot.
         decode(later, slot, LAST);
         pose.turnBy(later, slot, number - later.tick);
         pose.get(decoded, LAST);

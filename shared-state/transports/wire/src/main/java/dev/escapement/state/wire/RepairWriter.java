@@ -49,10 +49,7 @@ final class RepairWriter {
         this.streamId = streamId;
     }
 
-    /**
-     * Adds a written packet, up to the buffer's position. If {@code isNeeded}, the packet may have to be repaired, so repair packets become
-     * due.
-     */
+    /** Adds a written packet, up to the buffer's position. If {@code isNeeded}, repair packets for it become due. */
     void sent(int number, ByteBuffer packet, int start, boolean isNeeded) {
         int at = number & (RepairCode.SPAN - 1);
         lengths[at] = RepairCode.copy(packet, start, packet.position(), packets[at]);

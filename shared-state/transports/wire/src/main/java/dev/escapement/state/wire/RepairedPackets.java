@@ -39,10 +39,7 @@ final class RepairedPackets {
         private final byte[] bytes = new byte[SenderSession.MAX_PACKET_BYTES];
     }
 
-    /**
-     * The sums, each at the number of its oldest packet modulo {@link #WINDOW}. No other sum contains that packet (Gauss-Jordan
-     * elimination).
-     */
+    /** The sums, each at the number of its oldest packet modulo {@link #WINDOW}. No other sum has that packet (Gauss-Jordan). */
     private final @Nullable Sum[] sums = new Sum[WINDOW];
 
     private final byte[] solved = new byte[SenderSession.MAX_PACKET_BYTES];

@@ -1,9 +1,8 @@
 package dev.escapement.state.wire;
 
 /**
- * Prefix codes for the differences between numbers and their predictions, one table row per mean of earlier differences. Rows are a fourth
- * of an octave (a factor of two) apart. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow
- * uncoded.
+ * Prefix codes for the differences between numbers and their predictions, one table row per mean of earlier differences. Four rows make an
+ * octave, a factor of two. In the last octave and above, the codes cover the upper bits of differences; the lower bits follow uncoded.
  *
  * <p>Prefix codes need about 1 % more bits than range coding would, but no division, and a decoder need not update a range before the next
  * symbol. The tables are computed with single operations of IEEE 754, so that they are the same on all platforms.
@@ -79,9 +78,7 @@ final class Residuals {
         return high < -MAX || high >= MAX ? ESCAPE : high + MAX;
     }
 
-    /**
-     * Returns the length of each symbol's code. Begins with lengths with which all codes fit, and then shortens the codes that gain most.
-     */
+    /** Returns the length of each symbol's code. Begins with lengths that fit, and then shortens the codes that gain most. */
     private static int[] lengths(double[] weights) {
         int[] lengths = new int[weights.length];
         int all = 1 << MAX_CODE_BITS;

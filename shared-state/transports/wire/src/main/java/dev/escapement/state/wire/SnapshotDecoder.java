@@ -58,10 +58,7 @@ final class SnapshotDecoder {
 
     private long refused;
 
-    /**
-     * The number of slots for which all ticks together have memory. Its limit keeps a packet of a few bytes from announcing very many
-     * slots.
-     */
+    /** The number of slots for which all ticks have memory. Limited, so that a packet of a few bytes cannot announce very many. */
     private long roomSlots;
 
     private long arrived;

@@ -85,9 +85,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
      */
     private boolean measuredStanding;
 
-    /**
-     * The time of the stream's last information packet. For 1 s after it, information of the former stream counts as late, and is refused.
-     */
+    /** The time of the stream's last information packet. For 1 s after it, information of the former stream is late, and refused. */
     private long heardNanos;
 
     private volatile @Nullable String problem;
@@ -184,10 +182,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
         return true;
     }
 
-    /**
-     * Returns whether another replica is behind the shown world and may still catch up. After a long silence of the shown one it counts as
-     * another world.
-     */
+    /** Returns whether another replica is behind the shown world and may catch up, unless the shown sender was silent for long. */
     private boolean mayCatchUp(StreamInfo shown, StreamInfo other, long nowNanos) {
         double silentSeconds = (nowNanos - heardNanos) / (double) ONE_SECOND_NANOS;
         return shown.isReplica() && other.isReplica() && !isSameWorld(shown, other) && silentSeconds < MAX_WAIT_SECONDS;

@@ -290,10 +290,7 @@ final class TickCoder {
         return moved != 0;
     }
 
-    /**
-     * Codes the bits in which two floats differ, reversed: the low bits of most floats are 0 (in 1.0f, the last 23), so the reversed number
-     * is small.
-     */
+    /** Codes the bits in which two floats differ, in reverse: most floats end with zeros (1.0f with 23), so the number is small. */
     private static int floatBits(BitCoder coder, int different) {
         return Integer.reverse(coder.number(CHANNEL_NUMBER, Integer.reverse(different)));
     }

@@ -63,10 +63,7 @@ final class TickPlayout {
     /** Whether the last tick was published again with a new number. */
     private boolean showsAgain;
 
-    /**
-     * The number of arrived ticks of this stream that were published. The first may be an old one, so only the second shows that the
-     * sender's time runs.
-     */
+    /** The number of published arrived ticks of this stream. The first may be old: only the second shows that the sender's time runs. */
     private long arrivedTicks;
 
     // The newest arrived tick that was published, and its due time at the sender.
@@ -158,10 +155,7 @@ final class TickPlayout {
         return decoder.dueNanos(tick) + delay.nanos() + leftOut * due.periodNanos();
     }
 
-    /**
-     * Returns how much later than at the usual pace the next tick should be due. If that tick has not arrived, its due time is extrapolated
-     * from the newest tick.
-     */
+    /** Returns how much later than at the usual pace the next tick should be due; extrapolates from the newest tick if it is missing. */
     private long lateNanos() {
         long next = senderTick() + 1;
         long known = decoder.kept(next) == null ? decoder.newestTick() : next;

@@ -12,8 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one tick in whole numbers, which are equal on both sides. Slots are grouped in chunks of {@value #CHUNK}, the smallest part
- * of a packet.
+ * The state of a tick in whole numbers, equal on both sides. Slots are grouped in chunks of {@value #CHUNK}, the smallest part of a packet.
  *
  * <p>One thread.
  */

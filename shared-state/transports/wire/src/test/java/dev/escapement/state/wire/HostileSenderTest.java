@@ -265,10 +265,7 @@ class HostileSenderTest {
         assertThat(link.decoder.refused()).isZero();
     }
 
-    /**
-     * The contexts (adaptive probabilities) have adapted to a world at rest; then all values are random. Even then four bodies must fit
-     * into a packet.
-     */
+    /** The contexts (adaptive probabilities) expect a world at rest; then all values are random. Four bodies must still fit a packet. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void shouldSendAnyFourBodiesInTheLeastRoom(int ticksPerSend) {

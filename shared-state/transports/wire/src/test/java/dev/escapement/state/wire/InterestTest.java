@@ -15,18 +15,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests which bodies one client gets over a lossy network. {@link RemoteRig} measures the errors of true poses and the largest step of a
- * body.
- */
+/** Tests which bodies one client gets over a lossy network. {@link RemoteRig} measures errors and steps of their poses. */
 class InterestTest {
 
     private static final int BODIES = 600;
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
     private final InterestRegion near = new InterestRegion(35);
 
-    // Ids in the last picture that was not predicted: of the shown bodies, of all bodies of the world, and of the
-    // needed ones.
+    // Ids in the last unpredicted picture: of the shown bodies, of all in the world, and of the needed ones.
     private final Set<Long> shown = new TreeSet<>();
     private final Set<Long> ofWorld = new TreeSet<>();
     private final Set<Long> needed = new TreeSet<>();
@@ -106,9 +102,7 @@ class InterestTest {
         assertThat(rig.largestStep).isLessThan(0.3);
     }
 
-    /**
-     * The receiver shows no body in another's place, even after an outage so long that no packet reported that the slot has another body.
-     */
+    /** The receiver shows no body in another's place, even if an outage lost the packets that report the slot's new body. */
     @Test
     void shouldNotConfuseBodiesOfOneSlot() {
         RemoteRig rig = rig(0.2, near, WIDE);
@@ -193,10 +187,7 @@ class InterestTest {
         assertThat(rig.shownBodies).isPositive();
     }
 
-    /**
-     * Even a client that joins late gets parents and centres of mass. At the client, a body whose parent is outside the interest has no
-     * parent.
-     */
+    /** Even a late client gets parents and centres of mass. A body has no parent there if the parent is outside the interest. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSendParentsAndCentresOfMass(boolean hasInterest) {

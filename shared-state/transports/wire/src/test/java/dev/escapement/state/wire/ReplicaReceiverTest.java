@@ -30,16 +30,12 @@ class ReplicaReceiverTest {
             assertThat(rig.receiver.metric(ReceiverMetric.STREAMS)).isEqualTo(1 + time);
         }
         assertThat(rig.maxMissing).isLessThan(6);
-        // Predictions for up to 0.35 s are wrong by at most that time at 6 m/s. A tick corrects less than 0.3 of the
-        // error.
+        // A prediction for 0.35 s at up to 6 m/s may be wrong; a tick corrects less than 0.3 of that error.
         assertThat(rig.largestStep).isLessThan(0.3 * 6 * 0.35);
         assertThat(rig.receiver.tickShift()).isPositive();
     }
 
-    /**
-     * A replica that is 4 s behind the shown sender is refused, even if the shown one falls silent. A restarted world is shown, as another
-     * world.
-     */
+    /** A replica 4 s behind is refused, even if the shown sender falls silent. A restarted world is shown, as another world. */
     @ParameterizedTest
     @ValueSource(ints = {1, 15})
     void shouldNotGoBackToAReplicaThatIsBehind(int seed) {
@@ -67,10 +63,7 @@ class ReplicaReceiverTest {
         rig.requireWell(6);
     }
 
-    /**
-     * The replica's newest tick is old. Until the replica sends the next tick, nothing shows that the world continues, so the picture
-     * stands still.
-     */
+    /** The picture stands still until the replica sends its next tick, because the replica's newest tick is an old one. */
     @ParameterizedTest
     @ValueSource(ints = {2, 18})
     void shouldStandUntilAReplicaTicks(int seed) {

@@ -288,10 +288,7 @@ class SnapshotCodingTest {
         }
     }
 
-    /**
-     * One body rotates slowly, one by just more than 180 degrees in five ticks, and one jumps to another rotation. Only the second needs a
-     * spin.
-     */
+    /** One body rotates slowly, one by over 180 degrees in five ticks, and one jumps to another rotation. Only the second may spin. */
     @ParameterizedTest
     @CsvSource({"1, false", "4, true"})
     void shouldSendTheSpinOfWhatPosesDoNotTell(int longestGap, boolean sends) {

@@ -23,10 +23,7 @@ class SnapshotReceiverTest {
 
     private final SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, () -> 0);
 
-    /**
-     * The largest step of a body in a tick shows prediction errors: bodies move at up to 6 m/s, and an error of a few ticks fades within
-     * ten.
-     */
+    /** The largest step in a tick shows prediction errors: bodies move at up to 6 m/s, and errors fade within ten ticks. */
     @ParameterizedTest
     @CsvSource({
         "1, 0.5, 0, 0, 0.2",
@@ -206,9 +203,7 @@ class SnapshotReceiverTest {
         assertThat(rig.ticks - before).isBetween(199, 201);
     }
 
-    /**
-     * The last tick before a pause is often shown before all its packets have arrived. The rest must be shown although no later tick comes.
-     */
+    /** The last tick before a pause is often shown before all of it arrives. The rest must be shown although no later tick comes. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldShowAllOfTheTickOfAPause(int seed) {

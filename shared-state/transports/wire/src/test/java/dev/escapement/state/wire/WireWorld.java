@@ -14,10 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A world drawn from a seed, captured into snapshots as a simulation is. Bodies come, go, fly, turn, teleport and rest; time stands still
- * and resumes.
- */
+/** A world drawn from a seed, captured like a simulation. Bodies come, go, fly, turn, teleport and rest; time stands still and resumes. */
 public final class WireWorld {
 
     private static final int KEPT = 400;

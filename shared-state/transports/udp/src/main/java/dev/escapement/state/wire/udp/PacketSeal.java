@@ -48,9 +48,7 @@ final class PacketSeal {
 
     private final byte[] nonce = new byte[NONCE_BYTES];
 
-    /**
-     * The output of the cipher. Separate from the packet, because input and output must not overlap, and a refused packet must not change.
-     */
+    /** The output of the cipher. Not the packet, because a refused packet must not change, and input and output must not overlap. */
     private final byte[] written;
 
     private long sent;

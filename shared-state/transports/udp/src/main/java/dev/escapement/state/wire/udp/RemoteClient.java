@@ -44,10 +44,7 @@ final class RemoteClient {
     @Nullable
     SocketAddress address;
 
-    /**
-     * The highest number of the client's packets from its address. A packet from another address with a lower number is only late, and does
-     * not show that the client has moved.
-     */
+    /** The highest number of the client's packets from its address. Lower numbers from elsewhere are late, and do not show a move. */
     long movedBy;
 
     /** The input source of the client; null if it was dropped, or the world takes no input. */

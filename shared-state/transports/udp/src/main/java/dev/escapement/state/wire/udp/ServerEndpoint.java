@@ -193,10 +193,7 @@ public final class ServerEndpoint extends Endpoint {
         return ofStream ? null : Traffic.STRANGE;
     }
 
-    /**
-     * Moves a client to the address at which it received the cookie, unless the client has been at another address since it sent the
-     * response.
-     */
+    /** Moves a client to the address where it received the cookie, unless the client was at another address after it sent the response. */
     private @Nullable Traffic readPathResponse(
             RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.remaining() != Protocol.COOKIE_BYTES) {

@@ -137,10 +137,7 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /**
-     * Any one packet of the address change is lost. The new address gets packets soon even if the world sends rarely (0: each tick) or is
-     * paused (-1).
-     */
+    /** The client soon gets packets even if any one packet of its address change is lost, and the world sends rarely or pauses (-1). */
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 10, -1})
     void shouldFollowSoonAfterALostPacket(int sendsPerSecond) throws Exception {
@@ -228,10 +225,7 @@ class AddressChangeTest {
         assertThat(ends).containsExactly(InputKind.SENDER_LEFT);
     }
 
-    /**
-     * An attacker forwards the client's answer to a challenge from the attacker's address. An answer counts only from the challenged
-     * address.
-     */
+    /** An attacker sends the client's answer to a challenge on from its own address. Answers count only from the challenged address. */
     @Test
     void shouldSendNothingToWhoPassesOnAnAnswer() throws Exception {
         BiConsumer<ByteBuffer, SocketAddress> sink = network.sink(CLIENT);
@@ -355,9 +349,7 @@ class AddressChangeTest {
         assertThat(client.sender()).isEqualTo(1);
     }
 
-    /**
-     * A client with the key seals a packet that ends within the session's id. The first bytes of the seal's tag happen to complete the id.
-     */
+    /** A client with the key seals a packet that ends within the session's id, and the first bytes of the seal's tag complete the id. */
     @Test
     void shouldRefuseASealedPacketWithoutAWholeId() throws Exception {
         ServerEndpoint server = fixture.serve(EndpointFixture.KEY);

@@ -71,10 +71,7 @@ class EndpointFixture {
         return serve(access, limits, 0);
     }
 
-    /**
-     * Starts another server in the place of the previous one. It sends each tick if {@code sendsPerSecond} is 0, else so many times a
-     * second.
-     */
+    /** Starts another server in place of the previous one. It sends each tick if {@code sendsPerSecond} is 0. */
     ServerEndpoint serve(Access access, Limits limits, int sendsPerSecond) {
         exchange = newExchange();
         SnapshotSender sender = sender(exchange);

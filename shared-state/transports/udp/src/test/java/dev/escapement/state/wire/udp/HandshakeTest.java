@@ -97,10 +97,7 @@ class HandshakeTest extends EndpointFixture {
                 new ServerEndpoint(sender, null, "marbles", access, Limits.DEFAULT, new Random(1), network.sink(at)));
     }
 
-    /**
-     * The ring also has senders that are not this server's clients: clients of another server, or browser pages. They use up the places for
-     * senders.
-     */
+    /** Senders that are not this server's clients, for example browser pages, take all the places for senders in the ring. */
     @Test
     void shouldRefuseAClientWhileTooManySendersHaveJoined() {
         newRing(2048);
@@ -188,10 +185,7 @@ class HandshakeTest extends EndpointFixture {
         assertThat(client.isConnected()).isFalse();
     }
 
-    /**
-     * A server on a wildcard address answers from an address that its system chooses. Without a key anyone could send such an answer, so
-     * the client refuses it.
-     */
+    /** A server on a wildcard address may answer from another address. Without a key anyone could, so the client refuses the answer. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldTakeAnswersFromElsewhereOnlyWithAKey(boolean sealed) throws Exception {
@@ -214,10 +208,7 @@ class HandshakeTest extends EndpointFixture {
                                         + " address, or use the same key on both sides");
     }
 
-    /**
-     * The client calls each address of the server, even if a round trip exceeds the time between two HELLOs, or if both addresses have a
-     * server.
-     */
+    /** The client calls each of two addresses, even if a round trip takes longer than the HELLO period, or if both have a server. */
     @ParameterizedTest
     @CsvSource({"false, 1, false", "true, 1, false", "true, 150, false", "false, 200, true", "true, 1, true"})
     void shouldCallEachAddressOfAServer(boolean sealed, int wayMillis, boolean isOtherServed) {

@@ -94,10 +94,7 @@ class HostileNetworkTest extends EndpointFixture {
         return new ArrayList<>(network.sent);
     }
 
-    /**
-     * Many clients came and left, so the server forgot the session, but its cookie would still be valid. None of its packets may have an
-     * effect.
-     */
+    /** The server forgot the session, because many clients came and left, but its cookie is still valid. Its packets have no effect. */
     @Test
     void shouldAcceptNothingOfAForgottenSession() {
         ServerEndpoint server = serve(KEY, new Limits(1, 1000));
@@ -158,10 +155,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(network.sent).noneMatch(packet -> packet.bytes()[0] == Protocol.HELLO);
     }
 
-    /**
-     * Without a key, only the session number distinguishes a late packet of an ended client from one of the client that has the address
-     * now.
-     */
+    /** Without a key, only the session number tells a late packet of an ended client from one of the client that has its address now. */
     @Test
     void shouldTakeNothingOfAnEarlierClientOfTheAddress() {
         serve(PLAIN);
@@ -196,10 +190,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(receiver.isReady()).isFalse();
     }
 
-    /**
-     * The attacker sees each HELLO, and answers it from its own address before the server does. No answer written without the key has an
-     * effect.
-     */
+    /** An attacker answers each HELLO from its own address before the server does. No answer written without the key has an effect. */
     @Test
     void shouldTakeNoAnswerFromElsewhereThatIsNotAuthentic() {
         serve(KEY);
@@ -243,9 +234,7 @@ class HostileNetworkTest extends EndpointFixture {
         return Arrays.copyOf(written.array(), written.position());
     }
 
-    /**
-     * Both sides get randomly changed packets of both sides, and noise. Without a key, no seal protects the code that reads the content.
-     */
+    /** Both sides get randomly changed packets of both sides, and noise. Without a key, no seal protects the code that reads them. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldThrowNothingWhateverComes(long seed) {
@@ -284,10 +273,7 @@ class HostileNetworkTest extends EndpointFixture {
         assertThat(client.isConnected()).isTrue();
     }
 
-    /**
-     * A flood brings 20,000 HELLOs a second from forged addresses, with a forged cookie or none. Each client must still connect in two
-     * round trips.
-     */
+    /** A flood brings 20,000 HELLOs a second from forged addresses. Each client must still connect in two round trips. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldAcceptClientsDuringAFlood(boolean withCookie) {

@@ -82,9 +82,7 @@ class InputsOnceTest {
         }
     }
 
-    /**
-     * The server releases the keys of an absent client. Events after the return each arrive once, and a key that is pressed again is held.
-     */
+    /** The server releases an absent client's keys. Events after its return arrive once each, and a key pressed again is held. */
     @Test
     void shouldResumeWhereItWasWhenItComesBack() {
         EndpointFixture fixture = new EndpointFixture(1);

@@ -61,10 +61,7 @@ class RefusedInputsTest {
             source.catchUp();
         }
 
-        /**
-         * A mouse of 8 kHz moves for three seconds, and the server takes 1,000 events a second. The ring must accept all moves, because no
-         * view keeps refused ones for later.
-         */
+        /** A mouse moves at 8 kHz for 3 s; the server takes 1,000 events a second. The ring must accept all moves. */
         @Test
         void shouldAcceptAFastMouseWithoutHelp() {
             inputs.offer(clock.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0);

@@ -74,10 +74,7 @@ class ServerAddressesTest {
         assertThat(asked).hasSize(3).containsOnly("world.test");
     }
 
-    /**
-     * Without a key the client keeps only addresses of this machine. Else a change of the name could send unsealed packets to another
-     * machine.
-     */
+    /** Without a key only addresses of this machine are kept, so that a changed name sends no unsealed packets elsewhere. */
     @Test
     void shouldKeepToThisMachineWithoutAKey() throws UnknownHostException {
         ServerAddresses addresses = of(Access.thisMachine());
