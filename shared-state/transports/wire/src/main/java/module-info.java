@@ -1,5 +1,5 @@
 /**
- * The wire format: snapshots as packets, a sender, which is a reader, and a receiver, which writes an exchange in another process.
+ * The wire format: snapshots as packets, a sender, which reads an exchange, and a receiver, which writes an exchange in another process.
  *
  * <p>Start reading at {@link dev.escapement.state.wire.SnapshotSender}.
  */

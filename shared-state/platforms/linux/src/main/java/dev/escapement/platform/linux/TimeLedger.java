@@ -99,7 +99,7 @@ final class TimeLedger {
     }
 
     private void judge(Row row) {
-        lose(row.get(TickMetric.SLOWED_NANOS)); // time that slowed down before this tick, because earlier ticks were late
+        lose(row.get(TickMetric.SLOWED_NANOS)); // the time by which earlier late ticks slowed time down before this tick
         long from = row.get(TickMetric.DUE_NANOS);
         long ended = row.get(TickMetric.ENDED_NANOS);
         if (hasEnded && endedNanos - from > 0) {

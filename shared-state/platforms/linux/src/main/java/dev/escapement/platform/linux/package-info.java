@@ -1,6 +1,6 @@
 /**
- * Linux settings for threads that must be on time, through system calls without Java methods. Each call affects the thread that makes it.
- * Start reading at {@link dev.escapement.platform.linux.LinuxThreadPolicy}.
+ * Linux settings for threads that must be on time, through system calls that Java has no methods for. Each call affects the thread that
+ * makes it. Start reading at {@link dev.escapement.platform.linux.LinuxThreadPolicy}.
  */
 @NullMarked
 package dev.escapement.platform.linux;

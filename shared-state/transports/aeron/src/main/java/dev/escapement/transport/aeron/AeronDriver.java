@@ -89,7 +89,7 @@ public final class AeronDriver implements AutoCloseable {
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
                 .errorHandler(AeronDriver::log)
-                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // so an error ends the stream that caused it
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // rethrows, so that an error ends the stream that caused it
         try {
             counters = mapCounters(directory);
         } catch (Throwable e) { // Agrona also throws checked exceptions
@@ -147,13 +147,13 @@ public final class AeronDriver implements AutoCloseable {
                 .threadingMode(ThreadingMode.SHARED)
                 .sharedIdleStrategy(new SleepingIdleStrategy(SLEEP_NANOS))
                 .asyncExecutorIdleStrategy(new SleepingMillisIdleStrategy(LOOK_UP_MILLIS))
-                .timerIntervalNs(TIMER_NANOS) // also the interval of the driver's signs of life
+                .timerIntervalNs(TIMER_NANOS) // sets the interval of the driver's signs of life, too
                 .counterValuesBufferLength(COUNTER_BYTES)
                 .mtuLength(MTU_BYTES)
-                .ipcMtuLength(MTU_BYTES) // because recordings are replayed over UDP in unchanged packets
+                .ipcMtuLength(MTU_BYTES) // as with UDP, because recordings are replayed over UDP in unchanged packets
                 .publicationTermBufferLength(StreamChannel.TERM_BYTES)
                 .ipcTermBufferLength(StreamChannel.TERM_BYTES)
-                .termBufferSparseFile(false) // a write to a sparse part in a full folder ends the driver
+                .termBufferSparseFile(false) // because a write to a sparse file in a full folder ends the driver
                 .retransmitUnicastLingerNs(LINGER_NANOS)
                 .imageLivenessTimeoutNs(IMAGE_NANOS)
                 .errorHandler(AeronDriver::log);
@@ -240,7 +240,7 @@ public final class AeronDriver implements AutoCloseable {
      */
     private void requireRoom(StreamChannel channel) {
         if (aeron.isClosed()) {
-            return; // Aeron refuses the stream with the reason
+            return; // Aeron itself refuses the stream, with the reason
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         long waitingBytes = subscriptions.entrySet().stream()

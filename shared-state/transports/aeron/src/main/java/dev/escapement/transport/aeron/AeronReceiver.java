@@ -148,7 +148,7 @@ public final class AeronReceiver extends AeronStream {
         count(length);
         boolean whole = (header.flags() & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED;
         if (!whole || length == 0 || length > packet.capacity()) {
-            return; // an empty message that ends a tick, or a packet of another program
+            return; // ignores empty messages, which end ticks, and packets of other programs
         }
         latency.recordValue(Math.min(MAX_LATENCY_NANOS, Math.max(0, nowNanos - header.reservedValue())));
         buffer.getBytes(offset, packet.clear(), length);

@@ -186,7 +186,7 @@ public final class AeronSender extends AeronStream {
         long nowNanos = clock.nanoTime();
         if (endDue && endNanos - nowNanos <= 0) {
             endDue = publication.availableWindow() < ROOM_BYTES;
-            endNanos = nowNanos + END_NANOS; // without room, the next attempt comes after the same time
+            endNanos = nowNanos + END_NANOS; // without room, tries again after this time
             if (!endDue) {
                 offer(0);
             }

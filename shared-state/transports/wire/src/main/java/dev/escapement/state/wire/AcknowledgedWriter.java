@@ -269,7 +269,7 @@ final class AcknowledgedWriter {
         return chunk;
     }
 
-    /** Returns the end of the chunks, from {@code nextChunk} on, that have these bases: the receiver knows them at both ticks. */
+    /** Returns the end of the chunks, from {@code nextChunk} on, that can share the two bases, because the receiver knows them at both. */
     private int sameBases(int max, WireTick base, WireTick second) {
         int end = nextChunk + 1;
         long both = 1L << base.tick | 1L << second.tick;
@@ -372,7 +372,7 @@ final class AcknowledgedWriter {
         }
         packet.number = -1;
         if (tick - packet.tick >= TICKS) {
-            return true; // its tick is too old to be a base
+            return true; // the packet's tick is too old to be a base
         }
         distrustedTick = distrustedTick == Snapshot.NEVER_WRITTEN ? tick : distrustedTick;
         know(packet, acknowledged);

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class BroadcastWriter {
 
-    /** The kind of refresh packets. Except for the kind, they have the layout of an {@link AcknowledgedWriter}'s packets. */
+    /** The packet kind of a refresh. Except for the kind, refresh packets are like those of an {@link AcknowledgedWriter}. */
     static final int REFRESH = 4;
 
     private final SnapshotEncoder encoder;

@@ -166,7 +166,7 @@ final class ReceivedBodies implements Capture.Source {
         float x = (float) known.originX;
         float y = (float) known.originY;
         float z = (float) known.originZ;
-        if (x * x + y * y + z * z <= MAX_SQUARED) { // otherwise the origin is invalid: the world stays where it was
+        if (x * x + y * y + z * z <= MAX_SQUARED) { // an invalid origin leaves the world where it was
             poses.origin(known.originX, known.originY, known.originZ);
         }
         Snapshot before = previous;
@@ -218,7 +218,7 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the body's former slot; in use if its change was lost or is in a later chunk
+        int holder = holders[at]; // the slot that had the body before, still in use if the packet that empties it is missing
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -319,7 +319,7 @@ final class ReceivedBodies implements Capture.Source {
             // an extrapolated one has an error to fade.
             WireTick goal = later != null && isSameBody(later, slot) ? later : null;
             if (goal == null) {
-                pose.forgetError(slot); // extrapolation continues from the shown pose, error included
+                pose.forgetError(slot); // extrapolation continues from the shown pose, which contains the error
                 goal = extrapolates ? decoder.kept(number - age) : null;
             }
             if (goal != null) {

@@ -38,7 +38,7 @@ final class Residuals {
     /** The ratio of the distribution's parameter to the mean, below 1 because means contain a few large differences. */
     private static final double TYPICAL = 0.9;
 
-    /** The code per row and symbol, with its length in the lowest bits. */
+    /** The prefix code per table row and symbol, with the length of the code in the lowest bits. */
     private static final short[] CODES = new short[ROWS << ROW_BITS];
 
     /** The decoding table, per row and next bits: the symbol that the bits begin with, and the length of its code. */
@@ -131,7 +131,7 @@ final class Residuals {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(mean | 1 << FIRST_OCTAVE);
     }
 
-    /** Returns the row for a mean. All means above the last octave use its rows. */
+    /** Returns the row for a mean. All means above the last octave use the rows of that octave. */
     static int row(int mean, int octave) {
         // The mean's highest bit and the two bits below it form a number from 4 to 7: 4 plus the row in the octave.
         return FOURTHS * (Math.min(octave, LAST_OCTAVE) - FIRST_OCTAVE - 1) + ((mean >>> (octave - 2)) | FOURTHS);

@@ -1,8 +1,8 @@
 package dev.escapement.state.wire;
 
 /**
- * A budget of bytes per second that several receivers may share. Each gets its full demand while the bytes of half a second are left, then
- * an equal share.
+ * A budget of bytes per second that several receivers may share. Each receiver gets all that it asks for while the bytes of half a second
+ * are left, and then an equal share.
  *
  * <p>Used by the thread of the {@link SnapshotSender}.
  */

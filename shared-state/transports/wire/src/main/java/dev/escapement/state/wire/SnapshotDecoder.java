@@ -29,8 +29,8 @@ final class SnapshotDecoder {
     private static final long FREE_SLOTS = TICKS << 13;
 
     /**
-     * The number of additional slots for each arrived byte, and for each slot of a packet that was read. It suffices for all ticks once a
-     * world has arrived.
+     * The number of slots beyond {@link #FREE_SLOTS} for each arrived byte, and for each slot of a packet that was read. So all ticks have
+     * enough slots once a world has arrived.
      */
     private static final int SLOTS_EACH = TICKS;
 

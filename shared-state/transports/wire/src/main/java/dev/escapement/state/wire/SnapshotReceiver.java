@@ -51,7 +51,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
 
     private static final int MARGIN_TICKS = 8;
 
-    /** A replica that is further behind the shown world has an old state, or another world. */
+    /** A replica that is behind the shown world by more than this has an old state, or another world. */
     private static final double MAX_BEHIND_SECONDS = 1;
 
     /**
@@ -81,7 +81,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     private int formerStream = -1;
 
     /**
-     * True if the delays were measured while the world stood still. They are too long, because its tick was due long before it was sent.
+     * True if the delays were measured while the world stood still. Such delays are too long, because the world's last tick was due long
+     * before it was sent.
      */
     private boolean measuredStanding;
 
@@ -170,7 +171,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
             Objects.requireNonNull(playout).beginStream(isSameWorld(known, read));
         }
         if (isNewStream || nowNanos - heardNanos > ONE_SECOND_NANOS) {
-            beginSession(); // numbers of packets may have wrapped since
+            beginSession(); // packet numbers may have wrapped since the last information
         }
         if (isNewStream) {
             metrics.add(ReceiverMetric.STREAMS, 1);
@@ -194,7 +195,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     private void create(StreamInfo read) {
-        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // older ticks are not kept
+        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // no longer, because older ticks are not kept
         SnapshotExchange created = new SnapshotExchange(
                 TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
         playout = new TickPlayout(decoder, delay, metrics, read, created);

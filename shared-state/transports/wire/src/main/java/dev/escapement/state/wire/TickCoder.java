@@ -95,7 +95,7 @@ final class TickCoder {
         return hasWrongSlot;
     }
 
-    /** Returns how many chunks of the packet differ from the base: all work that is not a copy. */
+    /** Returns how many chunks of the packet differ from the base. All other chunks are copies, which take little work. */
     int changedChunks() {
         return changedChunks;
     }

@@ -326,7 +326,8 @@ final class WireTick {
             int count = snapshot.poses().slotsIn(b);
             BodyBlock block = snapshot.bodyBlock(b);
             PoseBlock from = snapshot.poses().block(b);
-            boolean hasRiders = block.childCount() > 0; // reads the parents always, because a change in another block may remove one
+            // If true, the parents are read in each tick, because a change in another block may remove one.
+            boolean hasRiders = block.childCount() > 0;
             if (versions[b] != block.changedTick()
                     || versions[b] == UNKNOWN_VERSION
                     || hadSlots != slots

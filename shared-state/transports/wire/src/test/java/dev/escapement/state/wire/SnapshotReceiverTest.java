@@ -75,7 +75,7 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.worldStands = false;
         rig.jitterNanos = 20 * RemoteRig.MILLI;
-        rig.run(3000 + 3500); // until the network has delivered all packets, and until the picture must be complete
+        rig.run(3000 + 3500); // 3 s until the network has delivered all packets, 3.5 s until the picture must be complete
         int predicted = rig.predictedTicks;
         rig.run(500);
         assertThat(rig.predictedTicks - predicted).isLessThan(20);

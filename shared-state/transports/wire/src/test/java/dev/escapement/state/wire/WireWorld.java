@@ -98,7 +98,7 @@ public final class WireWorld {
     }
 
     private Snapshot copy() {
-        WritableSnapshot copy = new WritableSnapshot(max, layout); // as many slots as the world's own snapshot
+        WritableSnapshot copy = new WritableSnapshot(max, layout); // has as many slots as the world's own snapshot
         copy.startTick(tick, now.dueNanos());
         copy.inputsTaken(now.inputsTaken());
         copy.origin(now.originX(), now.originY(), now.originZ());

@@ -173,7 +173,7 @@ public final class ClientEndpoint extends Endpoint {
             return readAnswer(packet, from, nowNanos);
         }
         if (seal == null || (access.key == null && !from.equals(server))) {
-            return Traffic.STRANGE; // with a key, the seal proves whose packet it is
+            return Traffic.STRANGE; // without a key, only the server's address shows whose packet it is
         }
         Traffic wrong = seal.open(packet);
         return wrong != null ? wrong : readOpened(type, packet, nowNanos);

@@ -193,7 +193,7 @@ public final class ServerEndpoint extends Endpoint {
         return ofStream ? null : Traffic.STRANGE;
     }
 
-    /** Moves a client to the address where it received the cookie, unless the client was at another address after it sent the response. */
+    /** Moves a client to the address where it got the challenge's cookie, unless it was at another one after it sent the response. */
     private @Nullable Traffic readPathResponse(
             RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
         if (packet.remaining() != Protocol.COOKIE_BYTES) {

@@ -141,7 +141,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             throw new IllegalArgumentException("a client needs the server's port, but it is 0 in " + server);
         }
         InetAddress given = server.getAddress();
-        boolean isName = !server.getHostString().equals(given.getHostAddress()); // a name may have more addresses
+        boolean isName = !server.getHostString().equals(given.getHostAddress()); // a name may have other addresses, too
         ServerAddresses addresses = new ServerAddresses(server, access, clock, InetAddress::getAllByName, task -> {
             Thread thread = new Thread(task, "escapement-udp-names");
             thread.setDaemon(true);

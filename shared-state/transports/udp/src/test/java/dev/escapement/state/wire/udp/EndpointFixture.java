@@ -136,7 +136,7 @@ class EndpointFixture {
     /** Publishes the next tick of the last server's world, in which a body is at x = number of the tick. */
     final void publishTick() throws Exception {
         if (tick == 0) {
-            timeline.start(network.clock.nanoTime() - RATE.nanosAt(1)); // publishes each tick when it is due
+            timeline.start(network.clock.nanoTime() - RATE.nanosAt(1)); // so that each tick is published when it is due
         }
         tick++;
         WritableSnapshot snapshot = exchange.writer().nextSnapshot();
