@@ -20,7 +20,7 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
     /** No time. */
     public static final TakenTime NONE = new TakenTime(0, 0, 0, 0);
 
-    /** {@return the whole time} */
+    /** {@return the sum of the four parts} */
     public long totalNanos() {
         return ticksNanos + othersNanos + jvmNanos + unknownNanos;
     }

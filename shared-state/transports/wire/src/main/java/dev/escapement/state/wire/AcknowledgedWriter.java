@@ -29,8 +29,8 @@ final class AcknowledgedWriter {
 
     /**
      * The first number of ticks without a report of missing packets after which the writer trusts the receiver, that is, assumes that it
-     * has or can repair all packets. Each report that ends the trust doubles the number, up to {@link #MAX_CALM_TICKS}; a long time without
-     * a report resets it.
+     * has or can repair all packets. Each report that ends the trust while few packets are lost doubles it, up to {@link #MAX_CALM_TICKS};
+     * a long time without a report resets it.
      */
     private static final int MIN_CALM_TICKS = 512;
 

@@ -28,7 +28,7 @@ final class RangeDecoder extends BitCoder {
         super(contextCount, true);
     }
 
-    /** Begins to read at the position of a buffer. Keeps the contexts. */
+    /** Begins to read at the position of a buffer. Keeps the contexts, the adaptive probabilities. */
     void begin(ByteBuffer bytes) {
         int count = bytes.remaining();
         end = ZEROS + count;

@@ -47,7 +47,7 @@ final class RangeEncoder extends BitCoder {
         rawBytes = new byte[maxBytes + Long.BYTES];
     }
 
-    /** Begins a sequence. Keeps the contexts. */
+    /** Begins a sequence of bits. Keeps the contexts, the adaptive probabilities. */
     void begin() {
         size = -BYTES_AT_ONCE;
         open = 0;

@@ -63,7 +63,7 @@ public final class SnapshotReceiver implements ReceivedWorld {
     /** The margin of the playout delay: a slightly longer wait makes the picture older, a shorter one makes it wrong. */
     private static final long MARGIN_NANOS = 1_000_000;
 
-    /** The maximum wait for a tick beyond the fastest path. */
+    /** The longest that a tick waits for late packets, beyond the delay of the fastest path. */
     private static final long MAX_DELAY_NANOS = 250_000_000;
 
     /** The maximum number of waiting packets that one call reads. */

@@ -45,7 +45,7 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final double NEW_BYTES = 8_000_000;
 
-    /** The limit of receivers that no longer acknowledge anything. */
+    /** The limit of all receivers together that no longer acknowledge anything. */
     private static final double SLOW_BYTES_PER_SECOND = 20_000;
 
     private static final int U16 = 0xFFFF;

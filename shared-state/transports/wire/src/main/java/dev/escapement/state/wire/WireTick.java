@@ -300,7 +300,7 @@ final class WireTick {
         knownChunks = chunks();
     }
 
-    /** Copies the body of a slot of the world. */
+    /** Copies a body from a slot of the world's tick into a slot of this tick. */
     void take(WireTick world, int worldSlot, int slot) {
         copy(world, worldSlot, slot, 1);
         bodies[(slot << BODY_SHIFT) + WORLD] = worldSlot - slot;
