@@ -14,7 +14,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.jspecify.annotations.Nullable;
 
-/** A client's connection to the leader, over Aeron. One thread. */
+/** A client's connection to the leader of the cluster, over Aeron. Only one thread may use it. */
 final class AeronLink implements ClusterSender.Link {
 
     private final Supplier<Aeron.Context> clients;
@@ -24,12 +24,15 @@ final class AeronLink implements ClusterSender.Link {
     private AeronCluster.@Nullable AsyncConnect connecting;
     private @Nullable AeronCluster cluster;
 
-    /** Whether an error was reported since the last connection, because each attempt may fail for the same reason. */
+    /**
+     * Whether an error was reported since the last connection. If so, later errors are not reported, because each attempt may fail for the
+     * same reason.
+     */
     private boolean isReported;
 
     /**
-     * Creates a link that is not connected. {@code clients} make contexts for a media driver; {@code ownHost} is a name of this machine
-     * that the nodes can reach.
+     * Creates a link that is not connected yet. {@code clients} creates contexts for Aeron clients of one media driver; {@code ownHost} is
+     * a name of this machine that the nodes can reach.
      */
     AeronLink(Supplier<Aeron.Context> clients, List<String> hosts, int firstPort, String ownHost, ErrorHandler errors) {
         this.clients = clients;
@@ -69,8 +72,8 @@ final class AeronLink implements ClusterSender.Link {
     }
 
     /**
-     * Reports an error, for example an unknown host. Without a leader a timeout is usual, and is reported only if another error is
-     * suppressed in it.
+     * Reports an error, for example an unknown host. A timeout is normal while there is no leader, so it is reported only if it has a
+     * suppressed exception. That exception is then reported in its place.
      */
     private void report(Exception thrown) {
         Throwable[] added = thrown.getSuppressed();

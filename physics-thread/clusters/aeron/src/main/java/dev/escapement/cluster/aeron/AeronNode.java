@@ -43,21 +43,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class AeronNode implements AutoCloseable {
 
-    /** The version that Aeron writes to the log and to states. Aeron ends a node that reads another version. */
+    /** The version that Aeron writes to the log and to saved states. Aeron ends a node that reads data of another version. */
     private static final int APP_VERSION = SemanticVersion.compose(ClusterNode.FORMAT_VERSION, 0, 0);
 
     private static final String IPC = "aeron:ipc?term-length=128k";
     static final int TERM_BYTES = 1 << 20;
     private static final String LOG_CHANNEL = "aeron:udp?term-length=" + TERM_BYTES;
     static final String INGRESS_CHANNEL =
-            "aeron:udp?term-length=1m|mtu=" + AeronDriver.MTU_BYTES; // other drivers send to it, too
+            "aeron:udp?term-length=1m|mtu=" + AeronDriver.MTU_BYTES; // the MTU holds for the drivers of clients, too
     static final int SEGMENT_BYTES = 4 << 20;
     private static final int CATALOG_BYTES = 1 << 16;
     private static final long CANVASS_NANOS = TimeUnit.SECONDS.toNanos(2);
     static final long CLIENT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** The longest sleep of the idle node's thread: much shorter than the timeouts of Aeron's parts. */
+    /**
+     * The longest sleep of the idle node's thread: much shorter than the timeouts of Aeron's parts, or they would expire during a sleep.
+     */
     private static final long MAX_IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long MIN_IDLE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -79,23 +81,26 @@ final class AeronNode implements AutoCloseable {
     private @Nullable ClusteredServiceContainer container;
     private final Thread thread;
 
-    /** The sleep of the idle node's thread. A {@linkplain CommittedLog tick's cut} takes 3 2/3 such sleeps, which are 11/14 of the lead. */
+    /**
+     * The sleep of the idle node's thread, 3/14 of the lead. The log entry that ends a tick's input waits for three such sleeps and for one
+     * of the service's thread, which is 2/3 as long. That is 11/14 of the lead, so the entry is read before the tick is due.
+     */
     private final long idleNanos;
 
     /**
-     * The current sleep: {@link #idleNanos}, or less during an election, which takes a dozen passes of the loop in a row. The node's thread
-     * only.
+     * The current sleep of the node's thread, which alone uses this field. It is shorter than {@link #idleNanos} during an election,
+     * because an election takes a dozen passes of the loop in a row.
      */
     private long idleNowNanos = MIN_IDLE_NANOS;
 
-    // Volatile: the node's thread sees it in its next wait; the container was closed before.
+    // Volatile: close() sets it after it has closed the container; the node's thread sees it in its next wait.
     private volatile boolean closing;
 
-    // Volatile: other threads see these soon; nothing else is ordered by them.
+    // Volatile: other threads see changes of the fields below soon; nothing else is ordered by them.
     /** Whether this node is about to close, and must not join any more. */
     private volatile boolean leaving;
 
-    /** Whether a part has ended, and this node has left the cluster. */
+    /** Whether a part of Aeron has ended, so that this node has left the cluster. */
     private volatile boolean ended;
 
     private volatile boolean leads;
@@ -106,8 +111,8 @@ final class AeronNode implements AutoCloseable {
     private long savesSeen;
 
     /**
-     * Starts all parts, or throws an IllegalStateException that names the port or folder. If no majority answers within a second, {@link
-     * #tryToJoin} starts most parts later.
+     * Starts all parts of Aeron, or throws an IllegalStateException that names the port or folder that cannot be used. If no majority
+     * answers within 1.5 s, a later call of {@link #tryToJoin} starts most of the parts.
      */
     AeronNode(
             ClusterNode node,
@@ -139,7 +144,7 @@ final class AeronNode implements AutoCloseable {
                 LockSupport.parkNanos(MAX_IDLE_NANOS);
             }
         } catch (Throwable e) { // Agrona also throws undeclared checked exceptions
-            boolean threadHasEnded = ended; // then the container waited in vain, and does not know why
+            boolean threadHasEnded = ended; // e may only say that the container waited in vain
             close();
             if (threadHasEnded) {
                 throw progress.unreadable("the node has ended while it read the folder");
@@ -175,8 +180,8 @@ final class AeronNode implements AutoCloseable {
     }
 
     /**
-     * Joins the other nodes if a majority has the same world. Copies the leader's state if necessary, starts the other parts, and waits for
-     * them, for up to a minute. One thread.
+     * Joins the other nodes if a majority has the same world. Copies the leader's state if necessary, starts the remaining parts of Aeron,
+     * and waits for them, for up to a minute. Only one thread may call it.
      *
      * @return whether this node has joined
      * @throws IllegalStateException if a majority has another world, or a part cannot be started
@@ -192,7 +197,7 @@ final class AeronNode implements AutoCloseable {
         return container != null;
     }
 
-    /** Ends a running {@link #tryToJoin}. Any thread, before it waits for the thread that joins and then closes this node. */
+    /** Makes a running {@link #tryToJoin} give up. A thread that closes this node calls it before it waits for the joining thread. */
     void stopJoining() {
         leaving = true;
     }
@@ -212,7 +217,9 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Drives driver, archive and module on one thread. Each receives the others' messages in the same pass of the loop. */
+    /**
+     * Drives the media driver, archive and consensus module on one thread. Each receives the others' messages in the same pass of the loop.
+     */
     private void run(ClusterTime clock) {
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
             Counter saved = module.context().snapshotCounter();
@@ -242,7 +249,10 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Deletes older states and log after a state was saved. Waits for the archive. One thread. */
+    /**
+     * Deletes older saved states and the log before them, if a state was saved since the last call. Waits for the archive. Only one thread
+     * may call it.
+     */
     void purgeOld() {
         if (ended || saves == savesSeen) {
             return;
@@ -254,7 +264,7 @@ final class AeronNode implements AutoCloseable {
         }
     }
 
-    /** Whether this node leads. A leader was elected, and has heard from a majority within {@link Failover#heartbeatTimeoutNanos}. */
+    /** Whether this node was elected leader, and has heard from a majority within {@link Failover#heartbeatTimeoutNanos}. */
     boolean leads() {
         return leads;
     }
@@ -299,8 +309,8 @@ final class AeronNode implements AutoCloseable {
     }
 
     /**
-     * Returns the driver's directory, which also has the mark files. If mark files of a killed process were beside the log, Aeron would
-     * refuse the next process.
+     * Returns the driver's directory, which also has Aeron's mark files. They are not beside the log, because mark files of a killed
+     * process there would make Aeron refuse the next process.
      */
     private String directory() {
         return driver.aeronDirectoryName();
@@ -323,7 +333,7 @@ final class AeronNode implements AutoCloseable {
                     remoteArchiveContext(),
                     () -> leaving);
         } catch (Exception e) { // Agrona also throws undeclared checked exceptions
-            errors.onError(e); // the node starts with its own state
+            errors.onError(e); // then the node starts with its own state
         }
         if (fetch.isComplete()) {
             folder.keepFetched();
@@ -443,7 +453,7 @@ final class AeronNode implements AutoCloseable {
         Thread closer = new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close");
         closer.setDaemon(true);
         closer.start();
-        boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // the node's thread still runs
+        boolean hasEnded = ThreadEnd.await(closer, CLOSE_NANOS / 2); // meanwhile the node's thread still drives Aeron
         closing = true;
         LockSupport.unpark(thread);
         if (thread.getState() == Thread.State.NEW) {

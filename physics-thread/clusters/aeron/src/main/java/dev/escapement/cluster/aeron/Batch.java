@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message of a client to the log, with its entries, and their format. Also has the format of the acknowledgement.
+ * One message of a client to the log: a batch of entries. Defines the format of batches and of their acknowledgements.
  *
  * <pre>
  *   batch    version, byte | client, long | number, from 1 on, long
@@ -56,7 +56,6 @@ record Batch(
 
     record World(String sharedByAll, UUID id) implements Entry {}
 
-    /** Requests to pause, resume or step time. */
     enum Request implements Entry {
         PAUSE(1),
         RESUME(2),
@@ -69,13 +68,13 @@ record Batch(
         }
     }
 
-    /** Maximum number of commands of a batch. Each has a bit in the acknowledgement. */
+    /** Maximum number of commands of a batch. The acknowledgement of a batch has one bit for each. */
     static final int MAX_COMMANDS = 512;
 
     static final byte JOINS = 1;
     static final byte LEAVES = 2;
 
-    // The kinds of entries.
+    // The first byte of an entry, which says of which kind it is.
     private static final byte EVENT = 0;
     private static final byte COMMAND = 1;
     private static final byte TIME = 2;
@@ -169,14 +168,13 @@ record Batch(
         return new IllegalArgumentException("a batch of inputs is damaged");
     }
 
-    /**
-     * Encodes the batches of a client, one after the other.
-     *
-     * <p>One thread.
-     */
+    /** Encodes the batches of a client, one after the other. Only one thread may use it. */
     static final class Writer {
 
-        /** The size from which a batch is full. One more command, or the events of a whole ring, still fit into the largest message. */
+        /**
+         * A batch of this size takes no more entries. Up to it, one more command, or all events of a full ring, still fit into Aeron's
+         * largest message.
+         */
         private static final int FULL_BYTES = 50_000;
 
         private static final int BUFFER_BYTES = 1 << 17;
@@ -242,7 +240,7 @@ record Batch(
             buffer.put(ROLE_AT, role);
         }
 
-        /** Returns the encoded batch, with a number, and begins the next batch. */
+        /** Returns the encoded batch, numbered {@code batchNumber}, and begins the next batch. */
         byte[] take(long batchNumber) {
             buffer.put(0, ClusterNode.FORMAT_VERSION)
                     .putLong(CLIENT_AT, clientId)
@@ -258,9 +256,9 @@ record Batch(
      * Acknowledges to a client that a batch is in the log, and says which of its commands are refused.
      *
      * <pre>
-     *   number of the batch, long | number of the client as a sender: 0 if it is none, int
-     *   1 if there was no room for its commands, byte
-     *   for each command a bit: 1 if it has no handler
+     *   number of the batch, long | number of the client as a sender of input, int: 0 if the client is no sender
+     *   byte: 1 if there was no room for the commands of the batch, so that none of them runs
+     *   for each command of the batch a bit: 1 if the simulation has no handler for the command
      * </pre>
      *
      * <p>Any thread.

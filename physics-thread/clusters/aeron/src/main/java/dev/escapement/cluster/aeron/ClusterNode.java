@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
  *
  * @param number    the node's number, 0 for the first of the hosts
  * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
- * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
+ * @param firstPort the first port of node 0; it uses {@value #PORTS} ports, node 1 the next {@value #PORTS}, and so on, on any machine
  * @param folder    the folder of the log, which no other node may use
- * @param run       the simulated run, the same on all nodes: a node of another run is refused
- * @param leadNanos how long before its due time the input of a tick ends
+ * @param run       the simulated run, the same on all nodes, because a node with another run is refused
+ * @param leadNanos the nanoseconds before a tick's due time at which the tick's input ends
  * @param failover  the timeouts of elections, the same on all nodes
  */
 public record ClusterNode(
@@ -43,7 +43,7 @@ public record ClusterNode(
     /** The number of ports of each node. A node uses its first five ports for UDP and the sixth for TCP. */
     public static final int PORTS = 10;
 
-    /** The first port of {@link #of}. */
+    /** The first port of node 0 of a cluster that {@link #of} describes. */
     public static final int FIRST_PORT = 20300;
 
     /** The format version of messages between nodes and clients, of the log, and of saved states. */
@@ -51,7 +51,10 @@ public record ClusterNode(
 
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
 
-    /** The time whose ticks are put in sequence ahead of a save, because Aeron delivers no timers while it saves. */
+    /**
+     * How far ahead of time the input of ticks ends before a save. Aeron delivers no timers while it saves, so otherwise the ticks that are
+     * due meanwhile would be late.
+     */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int LATE_TICKS = 16;
@@ -66,10 +69,10 @@ public record ClusterNode(
      *
      * @param number    the node's number, 0 for the first of the hosts
      * @param hosts     the machines of all nodes, in the same order on each; 1, 3 or 5
-     * @param firstPort the first port of node 0; each node uses {@value #PORTS}, the next node the next {@value #PORTS}, on any machine
+     * @param firstPort the first port of node 0; it uses {@value #PORTS} ports, node 1 the next {@value #PORTS}, and so on, on any machine
      * @param folder    the folder of the log, which no other node may use
-     * @param run       the simulated run, the same on all nodes: a node of another run is refused
-     * @param leadNanos how long before its due time the input of a tick ends
+     * @param run       the simulated run, the same on all nodes, because a node with another run is refused
+     * @param leadNanos the nanoseconds before a tick's due time at which the tick's input ends
      * @param failover  the timeouts of elections, the same on all nodes
      * @throws IllegalArgumentException if there are not 1, 3 or 5 hosts, if the number is none of theirs, if the ports are not within 1024
      *                                  and 65535, or if the lead is not positive or above a second
@@ -120,8 +123,8 @@ public record ClusterNode(
     }
 
     /**
-     * Returns the maximum number of ticks that wait for the physics thread: those of two leads, those put in sequence ahead of a save, and
-     * some late ones.
+     * Returns the maximum number of ticks that may wait for the physics thread: the ticks of two leads and of {@link #CUT_AHEAD_NANOS}, and
+     * {@value #LATE_TICKS} late ones.
      */
     int maxTicks() {
         return (int) maxTicks(run, leadNanos);
@@ -176,13 +179,13 @@ public record ClusterNode(
         return endpoint(number, MEMBER_PORTS - 1);
     }
 
-    /** Returns the TCP address where a node sends the others its world. */
+    /** Returns the TCP address where a node tells other nodes the identity of its world. */
     InetSocketAddress worldAddress(int nodeNumber) {
         return new InetSocketAddress(hosts.get(nodeNumber), firstPort + PORTS * nodeNumber + WORLD);
     }
 
     /**
-     * Refuses a port that is in use: Aeron would retry for ever, and the node would never join the cluster.
+     * Throws if a port of this node is in use, because Aeron would retry for ever, and the node would never join the cluster.
      *
      * @throws IllegalStateException if a port is in use
      */
@@ -201,7 +204,7 @@ public record ClusterNode(
         }
     }
 
-    /** Binds the port where this node sends others its world. On Unix the JDK also binds a port that a killed process had. */
+    /** Binds the port where this node tells others its world. On Unix the JDK can bind it even soon after a killed process had it. */
     ServerSocket bindWorld() throws IOException {
         InetSocketAddress address = worldAddress(number);
         return new ServerSocket(address.getPort(), 0, address.getAddress());

@@ -51,7 +51,7 @@ public final class ClusterSender implements AutoCloseable {
 
     interface Link {
 
-        /** Looks for a leader, without waiting. Returns whether it is connected. */
+        /** Looks for a leader, without waiting. Returns whether this link is connected to one. */
         boolean connect(ClusterSender sender);
 
         boolean isOpen();
@@ -59,27 +59,36 @@ public final class ClusterSender implements AutoCloseable {
         /** Receives messages, and passes them to the sender. */
         void poll();
 
-        /** Sends a batch, which may be lost. Returns false if that is not possible now. */
+        /** Sends a batch, which may be lost. Returns false if the link can send nothing now. */
         boolean offer(DirectBuffer batch);
 
         /** Closes the connection. {@link #connect} may open it again. */
         void close();
     }
 
-    /** Maximum number of kept batches in a row. The cluster remembers in the bits of a long which of them had room for their commands. */
+    /**
+     * Maximum number of batches from the oldest unacknowledged one to the newest. For so many of a client's last batches the cluster
+     * remembers, in the bits of a long, whether it had room for their commands.
+     */
     static final int MAX_KEPT = Long.SIZE;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");
     private static final int QUEUE = 4096;
 
-    /** The size of the ring. As many events again wait outside the ring for their time. A batch has room for all of them. */
+    /**
+     * Capacity of the ring of input. As many more events may wait outside the ring until their time comes. A batch has room for all of
+     * them.
+     */
     private static final int MAX_EVENTS = 2048;
 
     private static final long BATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final long RESEND_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** The longest time without a batch. After a longer silence the session ends, and the sender leaves. */
+    /**
+     * After this time without a batch, the sender sends an empty one. Without any batch, its session would end soon, and later the cluster
+     * would count it as having left.
+     */
     private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -103,10 +112,10 @@ public final class ClusterSender implements AutoCloseable {
     private long acknowledgedNanos;
     private long resentNanos;
 
-    /** Sends the input of a process that is no node; a node does not start this thread. */
+    /** Calls {@link #work} in a process that is no node. A node does not start this thread. */
     private final Thread thread = new Thread(this::run, "escapement-cluster-sender");
 
-    // Volatile: any thread sees these soon; nothing else is ordered by them.
+    // Volatile: any thread sees changes of the fields below soon; nothing else is ordered by them.
     private volatile boolean joins;
     private volatile int senderNumber;
     private volatile boolean closing;
@@ -152,10 +161,10 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * {@return the number that the cluster gave this process, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 until then} A
-     * process without input gets a number, too. The number stays the same when another node leads. It changes only after this process was
-     * disconnected for more than 5 s. The cluster counts that as leaving, and the number may be 0 until the process joins again. If there
-     * are more than 1,024 senders, the last ones have the number 0, and the cluster ignores their input until others leave.
+     * {@return the number that the cluster gave this process, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 before it has
+     * one} A process without input gets a number, too. The number stays the same when another node leads. It changes only after this
+     * process was disconnected for more than 5 s. The cluster counts that as leaving, and the number may be 0 until the process joins
+     * again. If there are more than 1,024 senders, the last ones have the number 0, and the cluster ignores their input until others leave.
      */
     public int sender() {
         return senderNumber;
@@ -269,7 +278,10 @@ public final class ClusterSender implements AutoCloseable {
         send();
     }
 
-    /** Returns false if the oldest kept batch would be {@link #MAX_KEPT} behind: the cluster would forget its acknowledgement. */
+    /**
+     * Returns false if the next batch would be {@link #MAX_KEPT} batches after the oldest kept one, because the cluster would then have
+     * forgotten how to acknowledge that one.
+     */
     private boolean mayBuild() {
         return kept.isEmpty() || lastNumber + 1 - kept.element().number < MAX_KEPT;
     }
@@ -300,7 +312,7 @@ public final class ClusterSender implements AutoCloseable {
         nextCommands.clear();
     }
 
-    /** Sends the kept batches that were not sent to this leader. */
+    /** Sends the kept batches that were not yet sent to the current leader. */
     private void send() {
         for (SentBatch batch : kept) {
             if (batch.number > lastSent) {
@@ -313,8 +325,8 @@ public final class ClusterSender implements AutoCloseable {
     }
 
     /**
-     * Handles the acknowledgement of a batch, which says which of its commands are refused. If it is lost, the sender sends the batch
-     * again.
+     * Handles the acknowledgement of a batch, which says which of its commands are refused. If an acknowledgement is lost, the sender sends
+     * the batch again.
      */
     void acknowledged(DirectBuffer acknowledgement, int offset) {
         senderNumber = Batch.Acknowledgement.sender(acknowledgement, offset);

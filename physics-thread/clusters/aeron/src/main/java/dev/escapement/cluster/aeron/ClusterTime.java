@@ -5,12 +5,12 @@ import io.aeron.cluster.service.ClusterClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clock of a node for the cluster, in nanoseconds since 1970. The node reads the machine's clock once, and then counts with the monotonic
- * clock, so that jumps of the machine's clock have no effect.
+ * The clock that a node gives to Aeron Cluster, in nanoseconds since 1970. The node reads the machine's clock once, and then counts with
+ * the monotonic clock, so that jumps of the machine's clock have no effect.
  *
  * <p>Any thread may call any method.
  *
- * @param aheadNanos the cluster's clock minus the monotonic clock
+ * @param aheadNanos this clock minus the monotonic clock
  */
 record ClusterTime(NanoClock clock, long aheadNanos) implements ClusterClock {
 

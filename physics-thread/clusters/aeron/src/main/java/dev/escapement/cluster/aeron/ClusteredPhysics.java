@@ -48,10 +48,11 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Ticks run as long as a majority of the nodes lives and reaches each other. After the death of the leader, ticks continue after a
  *       gap.</li>
- *   <li>Each tick has the same number, input and commands on every node. Each accepted command is in one tick. So is each accepted event,
- *       except in a pause: then an event changes the levels only, unless it ends a drag.</li>
- *   <li>A tick runs at its due time, on the physics thread of each node. Its input ends {@link ClusterNode#leadNanos} before, so input has
- *       that additional delay.</li>
+ *   <li>Each tick has the same number, input and commands on every node. Each accepted command is in one tick. Each accepted event is in
+ *       one tick, too, unless time is paused. During a pause an event only changes the levels, for example which keys are down, except that
+ *       the end of a drag is in the next tick.</li>
+ *   <li>A tick runs at its due time, on the physics thread of each node. The tick's input ends earlier, by {@link ClusterNode#leadNanos},
+ *       which is an additional delay of all input.</li>
  *   <li>A restarted node continues from the last saved state, its own or the leader's, and runs the ticks since as fast as it can. Nodes
  *       save states once a minute if the simulation is {@link dev.escapement.physics.restore.Restorable}; otherwise a restarted node runs
  *       all ticks from the first.</li>
@@ -69,7 +70,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private static final long SAVE_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long KEPT_LOG_BYTES = 512L << 20;
 
-    /** The lag from which a node is behind, until its lag is below half of this. */
+    /** The lag from which on a node counts as behind. It counts as behind until its lag is below half of this. */
     private static final long MAX_LAG_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -84,14 +85,15 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private final AeronNode aeron;
     private final Thread thread = new Thread(this::run, "escapement-cluster-client");
 
-    /** Whether the node is behind; {@link #thread} only. */
+    /** Whether the node counts as behind. Only {@link #thread} uses it. */
     private boolean isBehind;
 
-    // Volatile: other threads see them within one of their waits; nothing else is ordered by them.
+    // Volatile: other threads see changes of the fields below within one of their waits; nothing else is ordered by
+    // them.
     private volatile boolean closing;
     private volatile TimeScale scaleWanted = TimeScale.ONE;
 
-    /** Starts all parts, or closes them and throws. */
+    /** Starts all parts of the node. If one cannot start, closes the others and throws. */
     ClusteredPhysics(PhysicsServiceBuilder builder, ClusterNode node, long saveEveryNanos, long keptLogBytes) {
         Objects.requireNonNull(builder, "builder must not be null; pass PhysicsService.builder(simulation)");
         this.node = node;
@@ -108,7 +110,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
-            client.input().hold(); // until the nodes agree on a world: a foreign node's input would be in no tick
+            client.input().hold(); // until nodes agree on a world: a node that is refused must have accepted no input
             NodeFolder folder = new NodeFolder(node.folder());
             log = new CommittedLog(
                     ticks,
@@ -118,7 +120,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     folder::beginLog,
                     time,
                     saveEveryNanos);
-            client.offer(batch -> batch.world(log.sharedByAll(), folder.worldOrProposal())); // first entry
+            client.offer(batch -> batch.world(log.sharedByAll(), folder.worldOrProposal())); // must be the first entry
             aeron = new AeronNode(node, folder, keptLogBytes, time, log, this::note);
         } catch (Throwable e) {
             service.close();
@@ -207,8 +209,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     }
 
     /**
-     * {@return the number that the cluster gave this node's input, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 until
-     * then, and until the first call of {@link #input}}
+     * {@return the number that the cluster gave this node's input, as in {@link dev.escapement.state.input.InputEvent#sender}; 0 before it
+     * has one} It gets one after the first call of {@link #input}.
      */
     public int sender() {
         return client.sender();
@@ -350,7 +352,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     private void leave() {
         boolean hasFailed = !closing;
         ticks.end();
-        // Closes Aeron first, because the cause is known only afterwards.
+        // Closes Aeron first, because only afterwards is it certain why the node has failed.
         CloseHelper.quietCloseAll(client::leave, aeron);
         Throwable cause = service.failure().orElse(null);
         if (hasFailed) {

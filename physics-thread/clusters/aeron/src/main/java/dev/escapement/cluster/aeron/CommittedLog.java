@@ -67,7 +67,7 @@ final class CommittedLog implements ClusteredService {
     /** The cluster; set by {@link #onStart} before all other calls. */
     private @Nullable Cluster cluster;
 
-    /** The settings that all nodes share, as the first committed entry names them. Empty before. */
+    /** The settings that all nodes share, as the first committed entry names them. Empty until this node has read that entry. */
     private String sharedByCluster = "";
 
     private UUID world = new UUID(0, 0);
@@ -83,7 +83,7 @@ final class CommittedLog implements ClusteredService {
     // Volatile: any thread sees the lease soon; nothing else is ordered by it.
     private volatile long leasedUntilNanos;
 
-    // Volatile for the same reason.
+    // Volatile: any thread sees it soon; nothing else is ordered by it.
     private volatile long stateBytesRead;
 
     /** The time of the log at the last save. At first 0, so that a node saves a first state with the first tick. */
@@ -113,8 +113,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Describes the settings that must be the same on all nodes, for as long as their folders exist. They include the times of saves,
-     * because ticks are put in sequence ahead of each save. Any thread, after {@link CommittedTicks#open}.
+     * Describes the settings that must be the same on all nodes, for as long as their folders exist. The interval of saves is one of them,
+     * because before each save the input of some ticks ends early. Any thread, after {@link CommittedTicks#open}.
      */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())
@@ -122,8 +122,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Adopts the world and the settings that the log names. Stores the world first, so that the folder of a node with other settings has
-     * it, too.
+     * Adopts the world and the settings that the log names. Stores the world before it checks the settings, so that the folder of a node
+     * with other settings, which is refused, names the world, too.
      */
     private void adoptWorld(String first, UUID named) {
         world = named;
@@ -162,8 +162,8 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Moves the time to an entry, and applies it. Renews the lease first, because the lease tells {@link #idle} whether the entry is new or
-     * replayed.
+     * Moves the time of the log to the time stamp of an entry, and applies the entry. Renews the lease before that: {@link #idle}, which
+     * the entry may call, sees from the lease whether the entry is new or replayed.
      */
     private void follow(long timestamp, Runnable entry) {
         endOnFailure(() -> {
@@ -223,7 +223,7 @@ final class CommittedLog implements ClusteredService {
     @Override
     public void onSessionOpen(ClientSession session, long timestamp) {
         follow(timestamp, () -> {
-            if (time.start()) { // before the first start(), the cluster has no time
+            if (time.start()) { // the first client's session starts time
                 timers.setMissing();
             }
         });
@@ -257,7 +257,7 @@ final class CommittedLog implements ClusteredService {
                 apply(clients.take(batch, time.nowNanos()), batch);
             }
             DirectBuffer acknowledgement = clients.acknowledge(batch);
-            if (acknowledgement != null) { // only the leader's is sent; if it is lost, the client repeats the batch
+            if (acknowledgement != null) { // Aeron sends only the leader's; if it is lost, the client repeats the batch
                 from.offer(acknowledgement, 0, Batch.Acknowledgement.BYTES);
             }
         });
@@ -324,13 +324,14 @@ final class CommittedLog implements ClusteredService {
         return localDue.arrived(time.timestamp(dueNanos), time.timestamp(), arrivedNanos);
     }
 
-    /** Waits for the physics thread, for one idle period. Throws if the node ends. */
+    /** Waits once, for the physics thread or for the cluster. Throws if the node ends. */
     private void idle() {
         if (ticks.hasEnded()) {
             throw new AgentTerminationException();
         }
         localDue.waited();
-        // Extends the lease, because this node delays the log, not the cluster. In a replay the lease has expired.
+        // Extends the lease, because this node delays the log, not the cluster. In a replay the lease has expired, and
+        // stays so.
         if (isAdvancing()) {
             leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos();
         }
@@ -352,14 +353,14 @@ final class CommittedLog implements ClusteredService {
     }
 
     /**
-     * Begins to save the state. Aeron delivers no timers while it takes a snapshot, so the ticks that are due during the snapshot are put
-     * in sequence before it:
+     * Begins to save the state. Aeron delivers no timers while it takes a snapshot. So the ticks that are due during the snapshot get their
+     * place in the log before it:
      *
      * <ol>
-     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save}, and after it these ticks. The leader requests the
-     *       snapshot.
+     *   <li>At the same entry of the log, all nodes offer a {@link TickRing.Save} to the ring, and after it these ticks. The leader
+     *       requests the snapshot.
      *   <li>The ring keeps the entries after the save. If they become too many, the ring forgets the save, and step 4 begins another one.
-     *   <li>The physics thread saves the state of the simulation when it takes the save, before those ticks.
+     *   <li>The physics thread saves the state of the simulation when it takes the save, before it takes the ticks of step 1.
      *   <li>Aeron requests the snapshot of each node: the state of the log, the saved state, and the entries since. A node that starts from
      *       the snapshot runs these entries again.
      * </ol>

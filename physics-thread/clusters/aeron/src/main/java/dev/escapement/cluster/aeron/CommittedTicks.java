@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The physics thread gets each tick once, in order, with all input before it in the log, and never waits.</li>
- *   <li>Events are in the order of their time, ties in the order of the log. Events in a pause change the levels, and are in no tick,
- *       except the end of a drag, which is in the next tick.</li>
+ *   <li>Events are in the order of their time, ties in the order of the log. Events during a pause only change the levels, for example
+ *       which keys are down, and are in no tick. The exception is the end of a drag, which is in the next tick.</li>
  * </ol>
  *
  * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates only the data of its commands.
@@ -47,7 +47,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     final TickHashes.Own hashes = new TickHashes.Own();
 
-    /** The first tick that this node runs. Written before the tick is offered. */
+    /** The first tick that this node runs. The log's thread writes it before it offers that tick. */
     private long firstTick = 1;
 
     // Written by the log's thread. Volatile: a thread that sees the divergence sees all of it.
@@ -123,7 +123,10 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         answers.end(ofService == null ? failure.cause().orElseThrow() : ofService);
     }
 
-    /** Ends this node, because a majority has another state. No further tick runs here, and the divergence stays. The log's thread. */
+    /**
+     * Ends this node, because a majority has another state. No further tick runs here, and {@link #divergence} keeps returning {@code
+     * found}.
+     */
     void endAsDiffering(Divergence found) {
         noteDivergence(found);
         failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
@@ -166,7 +169,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     @Override
     public boolean isReady() {
-        return ready != null && failure.cause().isEmpty(); // with a failure, poll() throws it
+        return ready != null && failure.cause().isEmpty(); // if it has failed, poll() throws
     }
 
     private void read(TickRing.RingEntry entry) {
@@ -251,7 +254,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
             answer = new Answer<>(
                     taken.number(),
                     handlers().read(next.commands().get(command)).run(taken.number()));
-        } catch (Throwable failed) { // a command queue catches all throwables, too
+        } catch (Throwable failed) { // fails this command only; later ones run
             thrown = failed;
         }
         PendingAnswers.Asked asked = next.asked(command);
@@ -260,19 +263,19 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         }
     }
 
-    /** Returns 0, because the measured value depends on the machine. */
+    /** Returns 0 on each node, because the measured value depends on the machine, and the state must not depend on it. */
     @Override
     public double budgetUsed(double measured) {
         return 0;
     }
 
-    /** Returns true on each node, because the state may depend on it. */
+    /** Returns true on each node, because the simulation's state may depend on whether events are wanted. */
     @Override
     public boolean eventsWanted() {
         return true;
     }
 
-    /** Returns the scale of the log. After a pause, time resumes with the scale of the next tick. */
+    /** Returns the scale that the log had after the last tick. After a pause, time resumes with the scale of the next tick. */
     @Override
     public TimeScale scale(TimeScale requested) {
         return taken.standsStill() && ready != null ? ready.scale() : taken.scale();

@@ -22,10 +22,16 @@ public enum Failover {
      */
     DEFAULT(500, 100, 200),
 
-    /** Timeouts for machines in one rack, on their own network, whose processes do not pause: 110, 25, 25 and 18 ms. */
+    /**
+     * Timeouts for machines in one rack, on their own network, whose processes do not pause: heartbeat timeout 110 ms, heartbeats every 25
+     * ms, election timeout 25 ms, round trips between nodes of up to 18 ms.
+     */
     ONE_RACK(110, 25, 25);
 
-    /** The silence of the leader after which the nodes elect another one. Sessions of clients last longer. */
+    /**
+     * The silence of the leader after which the nodes elect another one. Sessions of clients time out later, so that they survive an
+     * election.
+     */
     final long heartbeatTimeoutNanos;
 
     /** The time between two heartbeats of a leader that sends nothing else. */
@@ -41,8 +47,8 @@ public enum Failover {
     }
 
     /**
-     * Returns the time that a leader still leads after a missing entry was due. It is shorter than the wait of the others before they elect
-     * another leader.
+     * Returns for how long a node still counts as the leader after the due time of an entry that does not arrive. The other nodes wait
+     * longer before they elect another leader, so that no two nodes count as leaders at once.
      */
     long leaseNanos() {
         return heartbeatTimeoutNanos - heartbeatNanos;

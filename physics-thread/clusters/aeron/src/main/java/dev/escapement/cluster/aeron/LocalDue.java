@@ -17,8 +17,8 @@ final class LocalDue {
     private static final int CUTS = 100;
 
     /**
-     * The largest difference of rates, 1/64, that a difference of clocks explains. If cuts arrive more slowly, they are late for another
-     * reason.
+     * The clocks of machines differ in rate by less than 1/64. If cuts arrive more slowly than the leader wrote them, by more than 1/64,
+     * they are late for another reason.
      */
     private static final int MAX_SLOWER = 64;
 
@@ -30,8 +30,8 @@ final class LocalDue {
     private long firstTimestamp;
 
     /**
-     * Whether the log waited for the physics thread since the last cut. Then the next cut is late for that reason, and not because of the
-     * clocks.
+     * Whether the thread of the log waited for the physics thread since the last cut. Then the next cut is late for that reason, and not
+     * because of the clocks.
      */
     private boolean waited;
 
@@ -39,8 +39,8 @@ final class LocalDue {
     private volatile long lagNanos;
 
     /**
-     * Creates the conversion. {@code leaderAheadNanos} is the leader's clock minus this node's monotonic clock, if the clocks of the
-     * machines agree.
+     * Creates the conversion. {@code leaderAheadNanos} is the first estimate of the leader's clock minus this node's monotonic clock; it is
+     * exact if the clocks of the machines agree.
      */
     LocalDue(long leaderAheadNanos, long leadNanos) {
         this.leaderAheadNanos = leaderAheadNanos;
@@ -96,7 +96,7 @@ final class LocalDue {
         lagNanos = Math.max(0, nowNanos - localDueNanos);
     }
 
-    /** Returns the time from the last tick's due time to its handover; 0 if it was in time. Any thread. */
+    /** Returns the time from the due time of the last tick to its handover to the physics thread; 0 if that was in time. Any thread. */
     long lagNanos() {
         return lagNanos;
     }

@@ -49,7 +49,10 @@ final class LogClients {
     private static final class Client {
         long lastNumber;
 
-        /** Bit i is set if there was no room for the commands of the i-th batch before the last. */
+        /**
+         * Bit i stands for the batch that came i batches before the client's last one. It is set if there was no room for that batch's
+         * commands.
+         */
         long noRoom;
 
         /** The client's number as a sender; 0 if it is none. */
@@ -60,7 +63,7 @@ final class LogClients {
 
     private final Predicate<CommandName> handled;
 
-    /** The clients by number, in the order of their last batches. */
+    /** The clients by their numbers. The order is that of their last batches, so the client that was silent for longest comes first. */
     private final Map<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
 
     /** The clients that are senders, in the order in which they have joined. */
@@ -101,8 +104,8 @@ final class LogClients {
     }
 
     /**
-     * Forgets the longest silent clients beyond {@link #MAX_CLIENTS}. {@link #restore} must not call it, or the node would know fewer
-     * clients than the one that saved them.
+     * Forgets the longest silent clients beyond {@link #MAX_CLIENTS}. {@link #restore} must not call it, or the restored node would know
+     * fewer clients than the node that saved them.
      */
     private void forgetEldest() {
         for (Iterator<Client> eldest = clients.values().iterator(); clients.size() > MAX_CLIENTS; ) {
@@ -119,8 +122,8 @@ final class LogClients {
     }
 
     /**
-     * Removes the senders that leave by now, and returns them with their times. Call it when the input of a tick ends, because a leave is
-     * input of that tick.
+     * Removes the senders whose time to leave has come, and returns them with these times. Call it when the input of a tick ends, because a
+     * leave is input of that tick.
      */
     List<TickRing.Left> leave(long nowNanos) {
         List<TickRing.Left> left = new ArrayList<>();
@@ -148,7 +151,7 @@ final class LogClients {
         return acknowledgement;
     }
 
-    /** Resets the waiting bytes. Call it when the input of a tick ends, because the tick takes all waiting commands. */
+    /** Sets the bytes of waiting commands to 0. Call it when the input of a tick ends, because the tick takes all waiting commands. */
     void cut() {
         commandBytes = 0;
     }

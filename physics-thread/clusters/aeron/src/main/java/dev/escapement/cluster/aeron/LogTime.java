@@ -94,7 +94,7 @@ final class LogTime {
         }
     }
 
-    /** Resumes a paused time if a resume was requested. Returns whether it did. */
+    /** Resumes a paused time if a resume was requested. Returns whether time has resumed. */
     boolean resume() {
         boolean resumes = timeline.isPaused() && requests.mayResume();
         if (resumes) {
@@ -104,7 +104,10 @@ final class LogTime {
         return resumes;
     }
 
-    /** Returns when the input of a later tick ends by the clock of the leader, if time does not change until then. */
+    /**
+     * Returns when the input of the tick {@code later} ends by the clock of the leader, unless a pause or another scale of time comes
+     * before.
+     */
     long cutTimestamp(long later) {
         return timestamp(timeline.dueNanos(later) - leadNanos);
     }
@@ -115,7 +118,7 @@ final class LogTime {
     }
 
     /**
-     * Ends the input of the next tick now. If the tick's deadline has passed, time is skipped.
+     * Ends the input of the next tick now. If the tick's due time has passed, time is skipped.
      *
      * @param toLocal converts a due time of the log into this node's clock
      */

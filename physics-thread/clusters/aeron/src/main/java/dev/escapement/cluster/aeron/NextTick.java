@@ -50,11 +50,12 @@ final class NextTick {
     private int lastJoined;
 
     /**
-     * The time of the last event of each sender. Batches that waited for a leader arrive together, and their events must stay in order.
+     * The time of each sender's last event. A later event never gets an earlier time, because batches that waited for a leader arrive
+     * together, and their events must stay in order.
      */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 
-    /** Adds the join of a sender that has not joined yet. 0 is no sender. */
+    /** Adds the join of a sender that has not joined yet. Does nothing for sender 0, which means no sender. */
     void joined(int sender, long nowNanos, boolean paused) {
         if (sender > lastJoined) {
             lastJoined = sender;
@@ -69,7 +70,7 @@ final class NextTick {
         stage(sender, atNanos, LEFT);
     }
 
-    /** Adds an event. An event from a pause changes the levels, and is in no tick, unless it ends a drag. */
+    /** Adds an event. During a pause, an event only changes the levels, and is in no tick, unless it ends a drag. */
     void event(int sender, long happenedNanos, Batch.Event event, boolean paused) {
         if (paused && !isDragEnd(event)) {
             input.levels().set(sender, event.kind(), event.code(), event.x());
@@ -111,7 +112,7 @@ final class NextTick {
         asked.add(own);
     }
 
-    /** Takes all events as the input of a tick whose input has ended, with times a lead later than they happened. */
+    /** Makes the collected events the input of the tick. The time of each is a lead later than it happened, but within the tick. */
     void take(long fromNanos, long dueNanos, long leadNanos) {
         long lengthNanos = dueNanos - fromNanos;
         input.begin(lengthNanos);
@@ -154,7 +155,7 @@ final class NextTick {
         return input.frame();
     }
 
-    /** Returns the commands that have not run. */
+    /** Returns the commands that wait for the next tick, or those of the tick that is running. */
     List<CommandData> commands() {
         return commands;
     }
@@ -197,7 +198,7 @@ final class NextTick {
         to.put((double) event.x()).put((double) event.y());
     }
 
-    /** Reads an event that {@link #put} wrote, after its sender. */
+    /** Reads an event that {@link #put} wrote. The caller has read the event's sender before. */
     private static Batch.Event event(StateBuffer from) {
         // Never null, because the state has a checksum.
         InputKind kind = Objects.requireNonNull(InputKind.ofNumber((byte) from.getLong()));

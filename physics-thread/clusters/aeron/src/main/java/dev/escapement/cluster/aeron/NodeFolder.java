@@ -52,7 +52,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeFolder implements AutoCloseable {
 
-    /** The largest increase of a term between two entries that is no damage. A term lasts half a second or more. */
+    /**
+     * The largest plausible increase of the term from one entry to the next. A larger one is damage, because a term lasts half a second or
+     * more.
+     */
     private static final long MAX_TERMS = 1 << 16;
 
     private static final int KEPT_STATES = 2;
@@ -61,7 +64,8 @@ final class NodeFolder implements AutoCloseable {
     private final FileChannel lock;
     private final UUID proposed = UUID.randomUUID();
 
-    // Volatile: the thread that answers other nodes sees them soon; nothing else is ordered by them.
+    // Volatile: the thread that answers other nodes sees changes of the fields below soon; nothing else is ordered by
+    // them.
     private volatile @Nullable UUID world;
     private volatile boolean hasLog;
 
@@ -191,7 +195,10 @@ final class NodeFolder implements AutoCloseable {
         return fetched().resolve("cluster").toFile();
     }
 
-    /** Marks the copy as complete, keeps the node's own votes, and calls {@link #replaceOwn}. */
+    /**
+     * Marks the copy as complete, and calls {@link #replaceOwn}. The copy gets the node's own votes, so that it does not vote twice in a
+     * term.
+     */
     void keepFetched() throws IOException {
         Path votes = cluster().toPath().resolve(NodeStateFile.FILENAME);
         if (Files.exists(votes)) {
@@ -207,7 +214,10 @@ final class NodeFolder implements AutoCloseable {
         return Files.exists(complete());
     }
 
-    /** Replaces the node's own state and log by a complete copy, if there is one. If the process ends, the next start repeats it. */
+    /**
+     * Replaces the node's own state and log by a complete copy, if there is one. If the process ends meanwhile, a repeated call completes
+     * that.
+     */
     void replaceOwn() throws IOException {
         if (hasCopy()) {
             IoUtil.delete(own().toFile(), true);
@@ -336,7 +346,7 @@ final class NodeFolder implements AutoCloseable {
         for (String segment : segments().toList()) {
             Path file = archive().toPath().resolve(segment);
             try (InputStream bytes = Files.newInputStream(file)) {
-                // Compares the length of the first frame with 0.
+                // A first frame of length 0 means that nothing was recorded.
                 if (!Arrays.equals(bytes.readNBytes(Integer.BYTES), new byte[Integer.BYTES])) {
                     throw new IllegalArgumentException(
                             file + " has something, but " + cluster() + " does not note that anything was recorded");

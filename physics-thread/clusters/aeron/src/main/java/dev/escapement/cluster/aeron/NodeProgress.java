@@ -26,7 +26,10 @@ final class NodeProgress {
      */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** The errors without progress after which a node is stuck. Aeron retries an unreadable file at once. */
+    /**
+     * A node with more errors than this without progress is stuck. It may have so many within a moment, because Aeron retries an unreadable
+     * file at once.
+     */
     static final int MAX_ERRORS = 100;
 
     /**
@@ -40,8 +43,8 @@ final class NodeProgress {
 
     /**
      * The longest time that a node tries to join a leader. If that leader dies meanwhile, the node waits as long for another one, so the
-     * time is shorter for a shorter {@link Failover}. At the largest round trip of a {@link Failover}, joining takes seven round trips,
-     * 5.25 election timeouts.
+     * time is shorter for a shorter {@link Failover}. Joining takes up to seven round trips. A {@link Failover} allows round trips of 3/4
+     * of its election timeout, so that is 5.25 election timeouts.
      */
     static final long MAX_JOIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -53,7 +56,8 @@ final class NodeProgress {
     private final NanoClock clock;
     private final LongSupplier endOfLog;
 
-    // Written by any thread, and soon seen by the thread that calls stuck(); nothing else is ordered by them.
+    // Any thread writes the fields below, and the thread that calls stuck() sees them soon; nothing else is ordered by
+    // them.
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
@@ -67,7 +71,7 @@ final class NodeProgress {
     private long errorsThen;
     private boolean reported;
 
-    // The node's thread only.
+    // The fields below belong to the node's thread.
     private boolean joins;
     private boolean everJoined;
     private long enteredNanos;
@@ -85,9 +89,9 @@ final class NodeProgress {
      * @throws IllegalStateException if the log now ends before {@code position}, because the nodes elected a leader whose log is shorter
      */
     void turn(ElectionState now, long position) {
-        // everJoined: before the first join, a saved state may be newer than a log whose end was lost in a power
+        // Only after the first join: before it, a saved state may be newer than a log whose end was lost in a power
         // failure.
-        if (now == ElectionState.CANVASS && state != now && everJoined) { // in the canvass the log is not recorded
+        if (now == ElectionState.CANVASS && state != now && everJoined) { // the log is not recorded now, so it has an end
             requireLog(position);
         }
         long nowNanos = clock.nanoTime();
@@ -103,7 +107,7 @@ final class NodeProgress {
                     FOLLOWER_BALLOT,
                     LEADER_INIT,
                     LEADER_LOG_REPLICATION,
-                    FOLLOWER_LOG_REPLICATION -> {} // unchanged: the node may be between two attempts to read
+                    FOLLOWER_LOG_REPLICATION -> {} // reads stays: the node may be between two attempts to read
             default -> reads = false;
         }
         joins = switch (now) {
@@ -126,7 +130,8 @@ final class NodeProgress {
     /** Whether this node leads or follows. Any thread. */
     boolean knowsLeader() {
         ElectionState now = state;
-        // A node stays in catch-up for ever if entries come faster than the leader learns the node's position.
+        // FOLLOWER_CATCHUP counts: a node stays in it for ever if entries come faster than the leader learns its
+        // position.
         return now == ElectionState.CLOSED || now == ElectionState.FOLLOWER_CATCHUP;
     }
 
@@ -145,7 +150,8 @@ final class NodeProgress {
 
     /**
      * Throws if the log ends before an entry that this node has run. Aeron counts positions of earlier terms as votes for a commit, and a
-     * slow candidate counts old votes. So an election may undo committed entries, and then waits for ever for nodes that have run them.
+     * slow candidate counts old votes. So an election may undo committed entries. Aeron would then wait for ever for the nodes that have
+     * run them.
      */
     private void requireLog(long position) {
         long end = endOfLog.getAsLong();
@@ -156,7 +162,7 @@ final class NodeProgress {
         }
     }
 
-    /** Notes an error. Aeron's warnings count, but are never reported as the reason why a node ends. */
+    /** Notes an error. Aeron's warnings count towards {@link #MAX_ERRORS}, but are never reported as the reason why a node ends. */
     void error(Throwable error) {
         errors.incrementAndGet();
         if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {

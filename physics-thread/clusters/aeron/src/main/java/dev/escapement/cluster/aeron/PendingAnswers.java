@@ -42,13 +42,13 @@ final class PendingAnswers {
 
     private final Set<Asked> pending = ConcurrentHashMap.newKeySet();
 
-    /** The commands in batches, in the order in which the log will have them. */
+    /** The commands of this client that are in batches, in the order in which the log will have them. */
     private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
     private final CommandQueue.Answers answering = AnswerThread.create();
 
-    // Volatile: a thread that adds a command after this was set reads true; the thread that sets it sees earlier
-    // commands.
+    // Volatile: end() sets it and then visits `pending`; await() adds a command to `pending` and then reads it. So
+    // end() sees the command, or await() reads true, or both. The command fails in each case.
     private volatile boolean ended;
 
     /** A command that waits for its answer. */
@@ -66,7 +66,7 @@ final class PendingAnswers {
 
         /** Notes that the command enters the next batch. Returns false if it must not, because it has failed. The sending thread only. */
         boolean mayBeSent() {
-            boolean pends = pending.contains(this); // not the future: a failed command's may complete later
+            boolean pends = pending.contains(this); // not the future, which completes later if this has failed
             if (pends && untilRun) {
                 batched.add(this);
             }
@@ -96,7 +96,10 @@ final class PendingAnswers {
             });
         }
 
-        /** Fails the future, once. {@code pending} decides that, because the completion may be delayed. */
+        /**
+         * Fails the future, at most once. Whether {@code pending} still has this command decides that, because the future may complete
+         * later.
+         */
         private void fail(String why, @Nullable Throwable cause) {
             if (pending.remove(this)) {
                 complete(null, unknown(why, cause));
@@ -111,7 +114,7 @@ final class PendingAnswers {
     }
 
     /**
-     * Creates the answers of a client. {@code untilRun}: whether commands complete after they ran on this node, or already when the cluster
+     * Creates the answers of a client. If {@code untilRun}, commands complete after they ran on this node, else already when the cluster
      * has stored them.
      */
     PendingAnswers(String whose, boolean untilRun, long timeoutNanos, NanoClock clock) {
@@ -146,14 +149,17 @@ final class PendingAnswers {
         return new RejectedExecutionException("too many requests wait for the cluster; has it a leader?");
     }
 
-    /** Takes the next command of this client, which the log has. It runs, or is refused for the reason {@code refusal}. Physics thread. */
+    /**
+     * Takes the oldest command in this client's batches, which now came out of the log. The command runs, or is refused for the reason
+     * {@code refusal}. Physics thread.
+     */
     Asked found(@Nullable String refusal) {
         Asked next = batched.remove();
         next.stored(refusal);
         return next;
     }
 
-    /** Fails commands that are not in the log after the timeout, at most a second late. One thread calls it often. */
+    /** Fails each command that is not in the log when the timeout has passed, or up to a second later. One thread calls it often. */
     void expire() {
         long nowNanos = clock.nanoTime();
         if (nowNanos - lookedNanos >= LOOK_NANOS) {

@@ -39,7 +39,7 @@ final class StateCheck {
 
     private final long[] clientIds;
 
-    /** Whether a node, the index, was named as differing from the majority. */
+    /** Index: the number of a node. True if that node was already named as one that differs from the majority. */
     private final boolean[] isNamed;
 
     /** The last disputed tick; NONE if there is none, or if a majority agreed later. */
@@ -50,7 +50,7 @@ final class StateCheck {
     /**
      * Creates the check of a node. {@code clientId} is the number of its client in this process.
      *
-     * @param report reports hashes through the client
+     * @param report sends hashes to the log through the client
      */
     StateCheck(ClusterNode node, long clientId, CommittedTicks ticks, Consumer<TickHashes> report) {
         this.ticks = ticks;
@@ -62,7 +62,8 @@ final class StateCheck {
     }
 
     /**
-     * Handles the next hashes that a node's client reported. Another client means a restart: then earlier reports of the node do not count.
+     * Handles the next hashes that a node's client reported. If a node reports through another client than before, it was restarted, and
+     * its earlier reports do not count.
      */
     void reported(int from, long by, TickHashes hashes) {
         if (from < 0 || from >= isNamed.length) {
@@ -135,7 +136,7 @@ final class StateCheck {
         }
     }
 
-    /** Logs that a node differs from the majority, or ends this node if it is that one. Called once for each node. */
+    /** Logs that a node differs from the majority. If it is this node, ends it instead. Called once for each node. */
     private void differs(int which, long by, Divergence found) {
         if (which == nodeNumber && by == clientId) {
             ticks.endAsDiffering(found);
@@ -184,8 +185,8 @@ final class StateCheck {
     }
 
     /**
-     * Reports the hashes of new ticks. If a majority has agreed before, because this node catches up, compares them instead. Called when
-     * the input of a tick ends.
+     * Reports the hashes of new ticks. If this node is catching up and a majority has already agreed on these ticks, compares the hashes
+     * with the majority's instead. Called when the input of a tick ends.
      */
     void compareOwn() {
         TickHashes own;

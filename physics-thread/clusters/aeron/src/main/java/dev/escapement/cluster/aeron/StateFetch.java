@@ -39,7 +39,7 @@ final class StateFetch implements ClusterBackupEventsListener {
     private boolean wanted;
     private boolean complete;
 
-    /** The start of the last term that the copy notes. A node whose log ends before that position cannot join. */
+    /** The position at which the last term in the copied recording log begins. The copied log must reach it, or the node cannot join. */
     private long neededPosition = Long.MAX_VALUE;
 
     private @Nullable Exception failure;
@@ -54,9 +54,9 @@ final class StateFetch implements ClusterBackupEventsListener {
     }
 
     /**
-     * Asks the leader for its last saved state, and copies that if it is newer than the node's own log.
+     * Asks the leader for its last saved state, and copies that state if it is newer than the end of the node's own log.
      *
-     * @param driver  the media driver; this method drives it, and the archive of the context
+     * @param driver  the media driver; this method drives it, and the archive of {@code archive}
      * @param leaving whether the node is about to close; then this method gives up the copy
      */
     void fetch(

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hashes of a node after {@value #TICKS} ticks in a row.
+ * The hashes of a node's state after each of {@value #TICKS} ticks in a row.
  *
  * <p>Immutable; any thread may use it.
  *
- * @param lastTick a multiple of {@value #TICKS}
+ * @param lastTick the last of these ticks, a multiple of {@value #TICKS}
  * @param hashes   the hash after each tick
  */
 @SuppressWarnings("ArrayRecordComponent") // records of this type are never compared
@@ -22,7 +22,6 @@ record TickHashes(long lastTick, long[] hashes) {
         return hashes[(int) (tick - lastTick) + TICKS - 1];
     }
 
-    /** Whether {@code other} has the same ticks and hashes. */
     boolean isSameAs(TickHashes other) {
         return lastTick == other.lastTick && Arrays.equals(hashes, other.hashes);
     }
@@ -37,7 +36,8 @@ record TickHashes(long lastTick, long[] hashes) {
 
     /**
      * Passes the hashes of this node's ticks from the physics thread to the log's thread. The log's thread takes hashes at least once for
-     * each tick that it hands over. So the physics thread is never {@value #SIZE} ticks ahead of the log's thread.
+     * each tick that it hands over. So the physics thread is never {@value #SIZE} ticks ahead of the log's thread, and overwrites no hash
+     * that was not taken.
      *
      * <p>The physics thread allocates nothing.
      */
@@ -52,7 +52,7 @@ record TickHashes(long lastTick, long[] hashes) {
         // this tick.
         private final AtomicLong lastRun = new AtomicLong();
 
-        /** The last tick of the block that is taken next. The log's thread. */
+        /** The last tick of the block of {@value #TICKS} that is taken next. The log's thread. */
         private long next = TICKS;
 
         /** Sets the tick after which the node continues. The log's thread, before it hands over any tick. */
@@ -72,7 +72,7 @@ record TickHashes(long lastTick, long[] hashes) {
             return lastRun.getAcquire();
         }
 
-        /** Takes the hashes of the next complete block; null if it is not complete. The log's thread. */
+        /** Takes the hashes of the next block of {@value #TICKS} ticks; null if not all of these ticks have run. The log's thread. */
         @Nullable
         TickHashes take() {
             if (lastRun() < next) {

@@ -31,13 +31,13 @@ final class TickRing {
     sealed interface RingEntry {}
 
     /**
-     * A client's batch, read at the time {@code nowNanos} of the log. If {@code paused}, events change levels only, except the end of a
-     * drag. Without {@code hasRoom} the commands do not run, because too many wait. {@code sender} is the client's number, which has joined
-     * with this batch or before; 0 if the client is no sender, and its events are ignored.
+     * A client's batch, read at the time {@code nowNanos} of the log. If {@code paused}, events only change the levels, except the end of a
+     * drag. Without {@code hasRoom} the commands do not run, because too many wait. {@code sender} is the client's number as a sender of
+     * input; if it is 0, the client is no sender, and its events are ignored.
      */
     record Inputs(long nowNanos, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 
-    /** The leave of a sender at a time of the log, in the next tick. */
+    /** A sender has left, at a time of the log. Its leave is input of the next tick. */
     record Left(long atNanos, int sender) implements RingEntry {}
 
     /**
@@ -50,13 +50,13 @@ final class TickRing {
     /** Asks the physics thread to save its state. That thread releases the state in {@code state}, and the log's thread acquires it. */
     record Save(AtomicReference<@Nullable StateBuffer> state) implements RingEntry {}
 
-    /** Asks the physics thread to restore its state, which is next in the buffer. */
+    /** Asks the physics thread to restore the state that is in the buffer. */
     record Restore(StateBuffer state) implements RingEntry {}
 
     static final int MAX_BYTES = 1 << 21;
     static final int MAX_ENTRIES = 1 << 13;
 
-    // The kind of the next entry in a saved state.
+    // In a saved state, each entry begins with one of these numbers.
     private static final long CUT = 0;
     private static final long INPUTS = 1;
     private static final long LEFT = 2;
@@ -72,7 +72,7 @@ final class TickRing {
     private long offeredTicks;
     private long offeredBytes;
 
-    /** The last request to save, and the entries that were offered after it. */
+    /** The last request to save, and the entries that were offered after it; null if there is none, or if the ring has forgotten it. */
     private @Nullable Save asked;
 
     private final List<RingEntry> since = new ArrayList<>();
@@ -137,11 +137,13 @@ final class TickRing {
         return asked != null && asked.state.getAcquire() != null;
     }
 
-    /** Appends the saved state and the entries since, and forgets both. The log's thread, if {@link #isSaved} is true. */
+    /**
+     * Appends the saved state and the entries since the request to save, and forgets both. The log's thread, if {@link #isSaved} is true.
+     */
     void takeSaved(StateBuffer to) {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
-        to.put(Arrays.copyOf(state.array(), state.size())); // the checksum of the snapshot covers it
+        to.put(Arrays.copyOf(state.array(), state.size())); // without a checksum, because the snapshot has one
         for (RingEntry entry : since) {
             if (entry instanceof Inputs inputs) {
                 to.put(INPUTS)

@@ -132,7 +132,7 @@ final class WorldExchange implements AutoCloseable {
     }
 
     private WorldVotes.Member member() {
-        boolean hasLog = folder.hasLog(); // read first: once a log has begun, the folder names a world
+        boolean hasLog = folder.hasLog(); // read first: the folder stores its world before hasLog becomes true
         return new WorldVotes.Member(folder.world(), hasLog, hasJoined.getAsBoolean());
     }
 
@@ -162,7 +162,7 @@ final class WorldExchange implements AutoCloseable {
                 read(other, address, from.getInputStream().readNBytes(BYTES + 1), askedNanos);
             } catch (UnknownHostException e) {
                 say("cannot ask node " + other + " for its world: the host " + e.getMessage() + " is unknown");
-            } catch (IOException noAnswer) { // the node's last answer expires
+            } catch (IOException noAnswer) { // then the node's last answer expires
             }
             pause();
         }

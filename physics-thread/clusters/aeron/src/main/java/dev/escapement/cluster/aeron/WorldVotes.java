@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a node may join the others, from their answers about their folders. Before a verdict the node must not take part in an
- * election: the longer log wins there, and nodes of another world would lose theirs.
+ * election, because the longer log wins there, and nodes of another world would lose theirs.
  *
  * <p><b>Guarantees</b>, where a majority is more than half of all nodes
  * <ol>
@@ -40,7 +40,7 @@ final class WorldVotes {
         REFUSED
     }
 
-    /** The next step, and the world of a majority; null for none. */
+    /** What the node does next, and the world of which a majority has a log; null if there is none. */
     record Verdict(Step step, @Nullable UUID world) {}
 
     /**

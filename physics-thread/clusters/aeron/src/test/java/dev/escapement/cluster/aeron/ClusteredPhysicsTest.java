@@ -263,7 +263,8 @@ class ClusteredPhysicsTest {
 
     static void play(ClusteredPhysics physics) throws Exception {
         for (int i = 0; i < 20; i++) {
-            int key = i; // the ring refuses input until the nodes agree on a world
+            int key = i;
+            // The ring refuses input until the nodes agree on a world.
             await(() -> physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, key, 0, 0));
             CompletableFuture<Answer<Integer>> pushed = physics.command(Push.TYPE, new Push(i, i));
             assertThat(pushed.get(30, TimeUnit.SECONDS).value()).isEqualTo(i);

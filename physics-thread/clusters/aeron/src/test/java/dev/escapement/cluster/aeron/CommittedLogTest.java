@@ -63,8 +63,8 @@ class CommittedLogTest {
     }
 
     /**
-     * A cluster refuses a node with another run than the first node's, or another interval of saves: it would put ticks in sequence ahead
-     * of a save at other entries, and so have commands in other ticks.
+     * A cluster refuses a node with another run than the first node's. It also refuses a node with another interval of saves. Before each
+     * save the input of some ticks ends early, so that node would run commands in other ticks than the other nodes.
      */
     @Test
     void aNodeOfAnotherRunIsRefused() {

@@ -96,7 +96,7 @@ class LogClientsTest {
         assertThat(clients.sender(CLIENT)).isEqualTo(1025);
     }
 
-    /** Commands of up to 4 MiB wait for the next tick, which takes all. Commands without a handler take no room. */
+    /** Commands of up to 4 MiB in total wait for the next tick, which takes all of them. Commands without a handler take no room. */
     @Test
     void shouldHaveRoomForCommandsUpToABound() {
         LogClients onlyPushes = new LogClients(new CommandName("push", 1)::equals);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Models Aeron Cluster on virtual time: all nodes read one log, some later than others. The last entries before the death of a leader may
- * be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed decides everything.
+ * be lost, and so may messages of clients and acknowledgements. The clocks of the nodes differ. A seed determines all of this.
  */
 @NullMarked
 final class ModelCluster {
@@ -45,9 +45,9 @@ final class ModelCluster {
     private static final int MAX_APART_STEPS = 60_000; // the largest difference of two machines' clocks
     private static final long SAVE_EVERY_NANOS = 1_000_000_000;
     private static final double DOUBLED = 0.02;
-    private static final int MAX_ENTRIES = 30; // that a node reads in a step
+    private static final int MAX_ENTRIES = 30; // entries that a node reads in a step
 
-    /** Maximum number of bytes that a node reads in a step, for which the ring has room. */
+    /** A node reads no entry while this number of bytes of batches waits in the ring, so that the ring has room for the next entry. */
     private static final int MAX_BYTES = TickRing.MAX_BYTES / 2;
 
     private static final Header NO_HEADER = new Header(0, 0);
@@ -59,7 +59,7 @@ final class ModelCluster {
 
     private record Entry(long atStep, long timestamp, Effect effect) {}
 
-    /** A saved state, its position in the log, and Aeron's timers, which belong to a snapshot. */
+    /** A saved state, its position in the log, and Aeron's timers, which a snapshot of Aeron includes. */
     private record Saved(int applied, SortedMap<Long, Long> timers, StateBuffer state) {}
 
     /** One process of a node, with everything that is lost when it dies. */
@@ -107,7 +107,7 @@ final class ModelCluster {
         }
 
         /**
-         * Finishes a requested save once the ring has the state. Returns true while it waits, because a node applies no entry meanwhile.
+         * Finishes a requested save once the ring has the state. Returns true until then, and the node applies no entry while this is true.
          */
         private boolean isSaving() {
             if (saving && ticks.ring.isSaved()) {
@@ -255,7 +255,7 @@ final class ModelCluster {
     /** The number of nodes that began from a saved state. */
     int restored;
 
-    double lost = 0.02; // each message of a client, and each acknowledgement
+    double lost = 0.02; // probability of the loss of a client's message or an acknowledgement
 
     /** The node that runs only half of the ticks; -1 for none. */
     int slow = -1;
@@ -356,7 +356,7 @@ final class ModelCluster {
 
     private int committedBefore;
 
-    /** Appends the leader's due timers, in any order. All nodes forget a timer when they read its entry. */
+    /** Appends the leader's due timers, sometimes in reverse order. Each node forgets a timer when it reads the timer's entry. */
     private void fire(Node leading) {
         List<Long> due = new ArrayList<>(leading.timers.keySet());
         due.removeIf(timer -> Objects.requireNonNull(leading.timers.get(timer)) > leading.time.time());
@@ -391,7 +391,7 @@ final class ModelCluster {
             fire(leading);
         }
         if (leading != null && leading.ticks.ring.isSaving() && happens(0.01)) {
-            save(); // the snapshot is requested late, sometimes too late
+            save(); // requests the snapshot late, sometimes after the ring has forgotten the save
         }
         for (Node node : nodes) {
             if (node != null && !happens(0.2)) {

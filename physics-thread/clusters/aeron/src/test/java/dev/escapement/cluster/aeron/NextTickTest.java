@@ -66,7 +66,7 @@ class NextTickTest {
                 .toList();
     }
 
-    /** The releases of a sender come before its leave, in the same tick. The leave also ends its drag. */
+    /** A leaving sender releases what it holds before its leave, in the same tick. The leave also ends the sender's drag. */
     @Test
     void shouldReleaseWhatASenderHeldBeforeItHasLeft() {
         NextTick next = new NextTick();
@@ -77,7 +77,7 @@ class NextTickTest {
             next.event(sender, 10, new Batch.Event(InputKind.AXIS_MOVED, 3, -1, 0, 0), false);
             next.event(sender, 10, new Batch.Event(InputKind.APPLICATION, DragInput.HOLD, 5, 0, 0), false);
         }
-        next.left(1, 5); // a leader whose clock is behind: the leave still comes after the events
+        next.left(1, 5); // earlier than the events, by a leader whose clock is behind
         assertThat(events(next, 0))
                 .containsExactly(
                         "1 SENDER_JOINED 0",

@@ -35,7 +35,7 @@ class NodeFolderTest {
         Files.writeString(folder.resolve(part).resolve("file"), text);
     }
 
-    /** A complete copy replaces the node's log, even if the process is killed before, between or after the steps. */
+    /** A complete copy replaces the node's log, even if the process is killed before, between or after the steps of the replacement. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aCompleteCopyReplacesTheOwnLogDespiteKills(int steps) throws IOException {
@@ -66,7 +66,10 @@ class NodeFolderTest {
         }
     }
 
-    /** A recording that Aeron's recording log does not list is damage. The length of a frame of 256 bytes begins with a zero byte. */
+    /**
+     * A recording that Aeron's recording log does not list is damage. The length of a frame of 256 bytes begins with a zero byte, so the
+     * check must compare all four bytes.
+     */
     @Test
     void aRecordingThatIsNotNotedIsRefused() throws IOException {
         Path archive = Files.createDirectories(folder.resolve("log/archive"));

@@ -30,7 +30,7 @@ class NodeProgressTest {
     @Test
     void anEndlessTurnIsStuckInAnyState() {
         for (ElectionState state : ElectionState.values()) {
-            progress.turn(state, state.code()); // the position comes from the log
+            progress.turn(state, state.code()); // another position than before, which is progress
             assertThat(isStuckAfter(LIMIT)).isFalse();
             clock.advance(1);
             assertThat(progress.stuck(0)).as("%s", state).get().asString().contains("made no progress for 30000 ms;");
@@ -45,7 +45,7 @@ class NodeProgressTest {
             progress.turn(ElectionState.LEADER_REPLAY, i);
             assertThat(isStuckAfter(LIMIT)).isFalse();
         }
-        for (int done = 1; done < 100; done++) { // ticks take long
+        for (int done = 1; done < 100; done++) { // the log's position stays, but ticks run
             clock.advance(LIMIT);
             assertThat(progress.stuck(done)).isEmpty();
         }
@@ -56,7 +56,7 @@ class NodeProgressTest {
         assertThat(progress.stuck(99)).isPresent();
     }
 
-    /** A node without a majority is not stuck. The only other node may die before the two elect a leader. */
+    /** A node without a majority is not stuck, even if the only other living node dies before the two elect a leader. */
     @Test
     void aNodeThatFindsNoMajorityIsNotStuck() {
         for (ElectionState before : List.of(ElectionState.INIT, ElectionState.FOLLOWER_REPLAY)) {

@@ -29,7 +29,7 @@ class RememberingWorld extends PushedMasses {
     /** The first tick that this process ran. */
     long firstTick;
 
-    /** A command with much data, remembered like a push. */
+    /** A command with 60 kB of data. The world remembers its number as that of a command. */
     record Load(int number) {
         private static final int BYTES = 60_000;
         static final CommandType<Load, Integer> TYPE = CommandType.of(
@@ -77,7 +77,7 @@ class RememberingWorld extends PushedMasses {
         hashes.add(31 * seen + hash());
     }
 
-    /** Saves the masses, and all that is remembered. */
+    /** Saves the masses, the hashes, and the numbers of events and commands. */
     @Override
     public void save(StateBuffer to) {
         super.save(to);
@@ -102,7 +102,7 @@ class RememberingWorld extends PushedMasses {
         }
     }
 
-    /** Pushes a body, and remembers the pushes of commands, which have no {@code dvx}. */
+    /** Pushes a body, and remembers {@code dvy} if the push comes from a command. Only such a push has no {@code dvx}. */
     @Override
     public void push(int body, double dvx, double dvy, double dvz) {
         super.push(Math.floorMod(body, BODIES), dvx, dvy, dvz);

@@ -39,7 +39,7 @@ class SeededClusterTest {
 
     private record Asked(int number, CompletableFuture<?> future) {}
 
-    /** A sending process: a player's, which never dies, or a node's. */
+    /** A process that sends input: a player's, which the test never kills, or a node's. */
     private final class Sender {
         final PendingAnswers answers;
         final ClusterSender client;
@@ -48,7 +48,7 @@ class SeededClusterTest {
         private int happened;
         private boolean hasEnded;
 
-        /** The numbers that the process had as a sender. */
+        /** The numbers that the cluster gave this process as a sender. */
         private final Set<Integer> numbers = new HashSet<>();
 
         Sender(int number, boolean isNode) {
@@ -107,7 +107,7 @@ class SeededClusterTest {
     private final List<RememberingWorld> worlds = new ArrayList<>();
     private int dead = -1;
 
-    /** The player that plays now. One after the other joins and dies. */
+    /** The player who plays now; null while nobody does. Players join and die one after the other. */
     private @Nullable Sender guest;
 
     private Sender add(boolean isNode) {
@@ -156,7 +156,7 @@ class SeededClusterTest {
         for (int step = 0; step < STEPS + QUIET_STEPS + CUT_OFF_STEPS; step++) {
             boolean cutOff = step >= STEPS + QUIET_STEPS;
             boolean quiet = step >= STEPS;
-            cluster.lost = cutOff ? 1 : 0.05; // near the end the network loses all messages, or all answers
+            cluster.lost = cutOff ? 1 : 0.05; // the share of messages that the network loses; near the end, all
             if (!quiet && cluster.happens(0.003)) {
                 steer(senders.get(cluster.number(2)).client);
             } else if (step == STEPS) {
@@ -261,7 +261,10 @@ class SeededClusterTest {
         assertThat(ran).hasSizeGreaterThan(asked.size() / 3);
     }
 
-    /** A disconnected leader notices that before another leader leads, even in the earliest election that the clocks of the nodes allow. */
+    /**
+     * A leader that is cut off from the other nodes knows it before another leader leads, even in the earliest election that the clocks of
+     * the nodes allow.
+     */
     @ParameterizedTest
     @MethodSource("seeds")
     void aCutOffLeaderKnowsBeforeAnotherLeads(long seed) {
@@ -272,7 +275,8 @@ class SeededClusterTest {
         for (int step = 0; step < cutOffStep; step++) {
             player.client.work();
             cluster.step();
-            boolean waitsForASave = leader.ticks.ring.isSaving(); // the model may request the snapshot too late
+            // While a save waits, the leader may not advance, because the model may request the snapshot too late.
+            boolean waitsForASave = leader.ticks.ring.isSaving();
             assertThat(step < 100 || waitsForASave || leader.log.isAdvancing())
                     .as("step %d of %d, tick %d", step, cutOffStep, leader.log.time.tick())
                     .isTrue();
@@ -316,7 +320,7 @@ class SeededClusterTest {
                 sender.offerEvents();
                 sender.client.work();
             }
-            if (step == STEPS - 4000) { // 100 late cuts have corrected the clock offsets
+            if (step == STEPS - 4000) { // by now, 100 late cuts have corrected the clock offsets
                 committed = node(cluster.leader()).log.time.tick();
             }
             for (int node = 0; node < NODES && committed > 0; node++) {

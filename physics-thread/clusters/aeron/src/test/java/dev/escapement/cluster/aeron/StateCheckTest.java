@@ -86,7 +86,8 @@ class StateCheckTest {
     }
 
     /**
-     * A difference is reported before its report is forgotten, even if no node has reported the tick at which it would become a dispute.
+     * A difference is reported before the check forgets the reports that show it, even if no node has reported the later tick at which a
+     * difference without a majority is reported.
      */
     @Test
     void aDifferenceIsNotForgotten() {
