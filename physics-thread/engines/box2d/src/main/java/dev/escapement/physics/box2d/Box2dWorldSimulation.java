@@ -119,8 +119,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     /**
-     * Returns whether the world has a body. The binding empties the list of fixtures of a destroyed body; a body that never had fixtures is
-     * searched.
+     * Returns whether the world has a body. A body with fixtures is in the world, because the binding empties the list of fixtures of a
+     * destroyed body. A body without fixtures is searched in the world's list of bodies.
      */
     @Override
     protected boolean isInWorld(Body body) {
@@ -201,7 +201,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         return new BodyJoint.End(id, at.x, at.y, 0);
     }
 
-    /** Returns {@link ContactTiming#POINTS_AFTER_STEP}: a manifold computes its points when it is read. */
+    /** Returns {@link ContactTiming#POINTS_AFTER_STEP}, because Box2D computes the points of a contact when they are read. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.POINTS_AFTER_STEP;

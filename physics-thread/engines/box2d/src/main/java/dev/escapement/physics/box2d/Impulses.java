@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the impulses of a step in which contacts begin. Box2D passes impulses only to a listener: during a step, this object is the world's
- * listener, and passes all calls on to the game's listener.
+ * Keeps the impulses of all contacts of a step in which a contact begins. Box2D passes impulses only to a listener, so during a step this
+ * object is the world's listener, and passes all calls on to the game's listener.
  *
  * <p>Physics thread only. Allocates only when more contacts are solved in such a step than ever before.
  */
@@ -29,7 +29,7 @@ final class Impulses implements ContactListener {
     private @Nullable ContactListener next;
     private boolean begun;
 
-    // The fixtures of each contact that was solved, and its impulse.
+    // For each contact that was solved, two fixtures; and in the same order its impulse.
     private final List<Fixture> solved = new ArrayList<>();
     private float[] newtonSeconds = new float[16];
 

@@ -17,7 +17,7 @@ import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
 import org.junit.jupiter.api.Test;
 
-/** Tests the shapes that Box2D adds to the contract: its flat forms. */
+/** Tests the flat shapes of Box2D, which the contract does not test. */
 class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements Box2dContractsTest.Worlds {
 
     @Test
@@ -44,7 +44,7 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
                 .isCloseTo((2 + Math.PI / 4) * 0.2, within(0.002));
     }
 
-    /** A search finds the body in the world without its fixtures, too. */
+    /** A body without fixtures is found by a search in the world's list of bodies. */
     @Test
     void shouldShowABodyWithoutFixturesWhichHasNoShape() {
         Body bare = ((Box2dGame) game).add(3, 40, BodyType.DynamicBody);

@@ -153,7 +153,7 @@ class Box2dWorldSimulationTest {
         public void postSolve(Contact contact, ContactImpulse impulse) {}
     }
 
-    /** The jars contain the libraries of all platforms, so each is found here. */
+    /** The jars contain the libraries of all platforms, so the test finds each of them on any platform. */
     @ParameterizedTest
     @ValueSource(strings = {"linux amd64", "linux aarch64", "windows amd64", "macos amd64", "macos aarch64"})
     void eachPlatformHasItsFiles(String platform) {

@@ -42,12 +42,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyFeed {
 
-    /** Stands for the tick from which a body is valid, if every snapshot that a reader may still hold has the body. */
+    /** Stands in {@code fromTick} for the first tick of a body that is in every snapshot that a reader may still hold. */
     static final long ALWAYS = Long.MIN_VALUE;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.physics");
 
-    /** A body that readers see from a tick on. The reader links it to the older body whose slot it takes. */
+    /** A body that readers see from a tick on. The reader links it to the older body that had the same slot before. */
     static final class KnownBody {
 
         final long id;
@@ -123,7 +123,10 @@ final class BodyFeed {
         this.capacity = capacity;
     }
 
-    /** Collects the static bodies that are not attached, and counts the moving ones. Physics thread, before the first offer. */
+    /**
+     * Collects the static bodies that are not attached. Logs the number of other bodies that queries cannot hit. Physics thread, before the
+     * first offer.
+     */
     void collect(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
         Set<Integer> shown = new HashSet<>();
         int unseen = 0;
@@ -158,7 +161,7 @@ final class BodyFeed {
      *
      * @param fromTick  the first tick for which the description holds, or {@link #ALWAYS}
      * @param shownTick a tick that shows the body
-     * @return false if the reader has closed the feed
+     * @return false if the feed takes no more bodies, because the reader has closed it, or because too many bodies wait
      */
     boolean offer(Body body, long id, long fromTick, long shownTick) {
         if (body.isSoftBody()) {

@@ -28,9 +28,9 @@ import java.util.Set;
  * that are never in the world, reveals the content of the stack, and their destruction sets it. After 256 uses an index has the same
  * sequence number again. So reading or setting an index takes at most 256 uses, some 25 us.
  *
- * <p>Reading the stack, a <i>look</i>, stops at the first id that the look before has found too. A use of that id would have changed its
+ * <p>Reading the stack, a <i>look</i>, stops at the first id that the previous look has found, too. A use of that id would have changed its
  * number; and if it was not used, no id below it was. So the time of a look is proportional to the number of indices that have come to the
- * stack since the last look.
+ * stack since the previous look.
  *
  * <p>One thread: the one that may touch the system.
  */
@@ -41,7 +41,7 @@ final class BodyIds {
 
     /**
      * The maximum number of ticks or uses between two looks, once the stack was saved. An index that is used 256 times has its old number
-     * again.
+     * again, and a look would take it for unused.
      */
     private static final int MAX_BETWEEN_LOOKS = 128;
 
@@ -51,7 +51,9 @@ final class BodyIds {
     /** The number of indices used, as far as known. Higher indices were never used. */
     private int used;
 
-    /** The stack at the last look, the top at the end. If less of it is known, a look takes longer. */
+    /**
+     * The known part of the stack, from the last look, with the top at the end. The less of the stack is known, the longer a look takes.
+     */
     private final List<Integer> known = new ArrayList<>();
 
     private int ticksSinceLook;
@@ -115,7 +117,8 @@ final class BodyIds {
                 new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Static, 0);
 
         /**
-         * The ids of placeholders and bodies, by index. From {@link #takeAll} to {@link #release}, each index up to the highest has one.
+         * The ids of the living placeholders, by index. From {@link #takeAll} to {@link #release}, each index up to the highest has a
+         * placeholder or a body.
          */
         private final Map<Integer, Integer> held = new HashMap<>();
 
@@ -182,7 +185,7 @@ final class BodyIds {
             known.addAll(stack);
         }
 
-        /** Takes all ids from the stack. Afterwards it is empty. */
+        /** Takes all ids from the stack, so that it is empty. */
         private void takeAll() {
             if (!taken) {
                 taken = true;
@@ -192,8 +195,8 @@ final class BodyIds {
         }
 
         /**
-         * Takes ids from the stack down to the first known one, or one that was never used. The known ids are then those left on the stack.
-         * Returns the taken ids, the last one first, without the one that was never used.
+         * Takes ids from the stack until one is in {@link #known}, or was never used. Then {@link #known} has the ids that are left on the
+         * stack. Returns the taken ids, the last one first, without an id that was never used.
          */
         private List<Integer> takeUnknown() {
             List<Integer> came = new ArrayList<>();
@@ -235,7 +238,7 @@ final class BodyIds {
 
         private int take() {
             int id = create();
-            if (shift == 0) { // one of two consecutive sequence numbers has the lowest bit
+            if (shift == 0) { // one of two consecutive numbers is odd, which shows the lowest bit
                 bodies.destroyBody(id);
                 int following = create();
                 shift = ((id | following) & (INDEX_MASK + 1)) != 0 ? 23 : 24;
@@ -257,8 +260,8 @@ final class BodyIds {
         }
 
         /**
-         * Puts ids on the stack, which has {@code below} ids already. All other held indices come between the old and the new ids, the
-         * lowest on top, as if never used.
+         * Puts ids on the stack, which has {@code below} ids already. The indices of all other placeholders come between the old and the
+         * new ids, the lowest on top, as if they had never been used.
          */
         private void release(List<Integer> stack, int below) {
             Set<Integer> unused = new HashSet<>(held.keySet());

@@ -26,7 +26,10 @@ final class BodyReads implements AutoCloseable {
     private final BodyInterface bodyInterface;
     private final AttachedBodies attached;
     private final BodyIdVector ids = new BodyIdVector();
-    /** By place, the last body that Jolt has listed there: the lower half is the body's id, the upper half the number of the read. */
+    /**
+     * Index: the place of a body in the system. The lower half is the id of the body that Jolt has listed there last, the upper half the
+     * number of the {@link #read()} in which it did.
+     */
     private long[] listed = new long[16];
 
     private int reads;
@@ -96,7 +99,6 @@ final class BodyReads implements AutoCloseable {
         }
     }
 
-    /** Frees native memory. */
     @Override
     public void close() {
         ids.close();

@@ -40,7 +40,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private static final int NUMBERS = 7;
     private static final int FEW = 64;
 
-    /** The flag of a body without a slot, higher than any slot; no address has this bit. */
+    /** Added to a native address, it stands for a body without a slot. It is larger than any slot, and no address has its bit. */
     private static final long NEW_BODY = 1L << 62;
 
     /** The game's listener, which gets all calls too, because a Jolt system has only one listener. */
@@ -61,14 +61,14 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
 
     private int othersBeforeSweep = FEW;
 
-    // The pair of bodies that Jolt validates, whether the game accepts all its contacts, and whether Jolt has begun to
-    // add them.
+    // The fields below are about the two bodies for which Jolt validates hits: their addresses, whether the game
+    // accepts all their contacts, and whether Jolt has begun to add these.
     private long hitBody;
     private long hitOther;
     private boolean isAllAccepted;
     private boolean isAdding;
 
-    /** The hits of this pair: both shapes, and the place. */
+    /** The hits of these two bodies. Each has both shapes, and a place. */
     private final Entries hits = new Entries();
 
     /**
@@ -77,7 +77,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
      */
     private final Entries contacts = new Entries();
 
-    /** A list of entries: five longs and a place, that is, x, y, z, the normal from the first body to the other, and the closing speed. */
+    /** A list of entries. Each has five longs, and a place: x, y, z, the normal from the first body to the other, and the closing speed. */
     private static final class Entries {
 
         private static final int STRIDE = 5;
@@ -179,7 +179,10 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         hits.count = 0;
     }
 
-    /** Reports the contacts, after the capture in which new bodies got their slots. A re-simulated tick has no capture, and no slots. */
+    /**
+     * Reports the contacts of the step. Called after the capture, in which new bodies got their slots. A re-simulated tick has no capture,
+     * so its new bodies have no slots.
+     */
     void report() {
         for (int i = 0; i < contacts.count; i++) {
             if (pairs.touch(
@@ -270,7 +273,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
         touch(body, other, manifold, settings);
     }
 
-    /** Adds a continuing contact. No call may have added it before, if it began before listening was turned on. */
+    /** Handles a continuing contact. It may be new to this object, because it may have begun before listening was turned on. */
     @Override
     public void onContactPersisted(long body, long other, long manifold, long settings) {
         if (next != null) {

@@ -73,8 +73,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final BodyInterface bodyInterface;
     private final ConstBroadPhaseLayerInterface layers;
 
-    // The state by slot: the known bodies, the newest first; the known body that is in the system; Jolt's body for it;
-    // and its pose.
+    // Index of these arrays: a slot, or a multiple of it for poses. `known` has the bodies that the feed offered for
+    // the slot, the newest first; `placed` the one of them that is in the system; the others the native body for that
+    // one, its id in the system, and its pose.
     private @Nullable KnownBody[] known = {};
     private @Nullable KnownBody[] placed = {};
     private @Nullable Body[] bodies = {};
@@ -82,13 +83,13 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private double[] positions = {};
     private float[] rotations = {};
 
-    /** The id of the attached body by place in the system, 0 for other bodies. */
+    /** Index: the place of a native body in {@link #system}. The id of the attached body that it stands for; 0 if there is none. */
     private final long[] ids;
 
     /** Static bodies that are not attached, by their ids in the stepped system. */
     private final Map<Integer, Body> fixed = new HashMap<>();
 
-    /** The newest tick of all moments so far, and how far back moments may go from there. */
+    /** The newest tick of all moments so far. {@link #oldestTick} is {@code pastTicks} before it; later moments show no older tick. */
     private long newestTick = Long.MIN_VALUE;
 
     private long oldestTick = Long.MIN_VALUE;
@@ -107,8 +108,8 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         this.pastTicks = pastTicks;
         layers = queried.getBroadPhaseLayerInterface();
         requireLayers(layers);
-        // Room for the bodies of two moments, because removals come last; and for static bodies that the queried system
-        // may have lost.
+        // Room for the bodies of two moments, because a call may add bodies of its moment before it removes those of
+        // the last one; and for static bodies that the queried system may have lost.
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
         system = new PhysicsSystem(); // a new system without bodies and step listeners
@@ -238,7 +239,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Returns the known body of a slot at a tick, null if there is none. Forgets the bodies that no moment can show any more. */
+    /** Returns the known body that a slot shows at a tick; null if there is none. Forgets the bodies that no moment can show any more. */
     private @Nullable KnownBody choose(int slot, long id, long tick) {
         KnownBody newest = known[slot];
         if (newest != null && newest.isGone(id, tick) && newest.goneTick <= oldestTick) {
@@ -280,7 +281,7 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         }
     }
 
-    /** Moves a body whose pose differs. The broad phase is not notified, because it is rebuilt from the bodies' bounds. */
+    /** Moves a slot's body if its pose has changed. The broad phase is not notified, because it is rebuilt from the bodies' bounds. */
     private void place(int slot, PoseBlock poses, int i, Snapshot shown) {
         double x = shown.originX() + poses.px[i];
         double y = shown.originY() + poses.py[i];

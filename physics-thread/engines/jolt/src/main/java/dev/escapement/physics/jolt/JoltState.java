@@ -5,7 +5,7 @@ import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.StateRecorderImpl;
 import dev.escapement.physics.restore.RestoreRefusedException;
 
-/** Jolt's own snapshot of a system: bodies, contacts, constraints, sleep. */
+/** Saves and restores Jolt's own state of a system: bodies, contacts, constraints, and which bodies sleep. */
 final class JoltState {
 
     private JoltState() {}
@@ -23,7 +23,10 @@ final class JoltState {
         }
     }
 
-    /** Refuses a state with more bodies or other constraints. Jolt itself would notice these only after it has restored a part. */
+    /**
+     * Throws if the system has fewer bodies than the saved state, or more or fewer constraints. Jolt itself would notice that only after it
+     * has restored a part of the state.
+     */
     static void require(PhysicsSystem system, long bodiesThen, long constraintsThen) {
         int bodies = system.getNumBodies();
         if (bodies < bodiesThen) {
@@ -37,7 +40,7 @@ final class JoltState {
         }
     }
 
-    /** Restores a state. Throws if the system has other bodies or constraints; then it may be restored in part. */
+    /** Restores a state. Throws if the system has other bodies or constraints than the state; then a part of it may be restored. */
     static void restore(PhysicsSystem system, byte[] state) {
         try (StateRecorderImpl recorder = new StateRecorderImpl()) {
             recorder.writeBytes(state);

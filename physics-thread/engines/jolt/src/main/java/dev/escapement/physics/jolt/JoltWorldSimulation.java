@@ -129,7 +129,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private final List<BodyFeed> feeds = new ArrayList<>();
 
-    /** The tick since which all bodies with a slot are shown. */
+    /** The newest tick in which bodies got slots. In this tick and later ones, readers see all bodies that have slots. */
     private long shownTick;
 
     /** The system's contact listener, if an adapter has set it. */
@@ -251,15 +251,15 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         collisionSteps = steps;
     }
 
-    /** {@return the {@linkplain #collisionSteps collision steps}, if there are several} */
+    /** {@return the number of {@linkplain #collisionSteps collision steps} as a setting, or an empty text if there is one step} */
     @Override
     public String settings() {
         return collisionSteps == 1 ? "" : "collisionSteps(" + collisionSteps + ")";
     }
 
     /**
-     * {@return {@code detected-teleports}, and {@code ticks-with-dropped-contacts}, in which a buffer of Jolt was full; re-simulated ticks
-     * count again}
+     * {@return the counts {@code detected-teleports} and {@code ticks-with-dropped-contacts}, the number of ticks in which a buffer of Jolt
+     * was full; re-simulated ticks count again}
      */
     @Override
     public Map<String, Long> counts() {
@@ -487,7 +487,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
                         v.getX() + (float) spring.dvx(),
                         v.getY() + (float) spring.dvy(),
                         v.getZ() + (float) spring.dvz());
-                // Also wakes the body, unlike the method of Body.
+                // Also wakes the body, unlike Body.setLinearVelocity.
                 bodyInterface.setLinearVelocity(body.getId(), velocity);
             }
         }
@@ -499,7 +499,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body.getShape()), body.isKinematic());
     }
 
-    /** Returns {@link ContactTiming#BEFORE_SOLVE}: Jolt calls the listener before it solves. */
+    /** Returns {@link ContactTiming#BEFORE_SOLVE}, because Jolt calls the listener before it solves the contacts. */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.BEFORE_SOLVE;
@@ -513,7 +513,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         at[2] = centre.zz();
     }
 
-    /** Computes the centre of mass, except of a soft body, whose shape changes in each tick. */
+    /**
+     * Writes the centre of mass relative to the body's position. Leaves {@code offset} as it is for a soft body, whose shape changes in
+     * each tick.
+     */
     @Override
     protected void centreOffset(Body body, float[] offset) {
         if (!body.isSoftBody()) {
@@ -533,7 +536,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     @Override
     protected ContactPairs.Sleepers sleepers() {
-        // Null as long as nothing was reported to touch.
+        // The field is null as long as no contact was to be reported.
         return contacts == null ? ContactPairs.Sleepers.TOUCH : contacts;
     }
 

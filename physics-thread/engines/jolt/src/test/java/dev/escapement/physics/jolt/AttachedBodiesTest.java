@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class AttachedBodiesTest {
 
-    /** The model is a list in which the last body takes the place of a removed one, as in attached bodies. */
+    /** The model is a list in which the last body takes the index of a removed one, as {@link AttachedBodies} does it. */
     @Test
     void shouldFindTheSameAsAList() {
         try (JoltGameWorld game = new JoltGameWorld()) {

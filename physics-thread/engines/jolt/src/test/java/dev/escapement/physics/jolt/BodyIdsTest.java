@@ -69,8 +69,8 @@ class BodyIdsTest {
         }
 
         /**
-         * Returns the ids of the living bodies. A placeholder that was not destroyed changes the number of bodies, and so does a lost
-         * stack.
+         * Returns the ids of the living bodies. Checks their number, which is wrong if a placeholder was not destroyed, or if the stack was
+         * lost.
          */
         List<Integer> living() {
             assertThat(game.world().getNumBodies()).isEqualTo(bodies.size() + 1); // plus the ground
@@ -83,7 +83,7 @@ class BodyIdsTest {
             return saved;
         }
 
-        /** Destroys all bodies, restores a state, and puts back others in a random order. */
+        /** Destroys all bodies, restores a state, and puts back the bodies with the ids {@code living} in a random order. */
         void restore(StateBuffer state, List<Integer> living, Random random) {
             List<Integer> order = new ArrayList<>(living);
             Collections.shuffle(order, random);
@@ -171,7 +171,7 @@ class BodyIdsTest {
         }
     }
 
-    /** The first save of a used system costs the uses of one index, and only once. */
+    /** A second save reads a single id of the stack, which takes at most 256 uses, although 895 ids are on the stack. */
     @Test
     void aSaveCostsTheIdsFreedSinceTheLastOne() {
         World world = newWorld();
@@ -186,7 +186,10 @@ class BodyIdsTest {
         assertThat(world.ids.created - before).isLessThan(260);
     }
 
-    /** Bodies come and go without being put back, as in a rollback. The known part of the stack must be right after each step. */
+    /**
+     * Bodies come after a save, and go again before its state is restored, as in a rollback. The known part of the stack must be right
+     * after each step.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void theKnownStackIsWhatAnotherLookFinds(long seed) {
@@ -222,7 +225,8 @@ class BodyIdsTest {
     }
 
     /**
-     * The id on top has its old number again, but lower ids were used, too. For bodies that no simulation knows, only ticks are counted.
+     * After 256 uses, the id on top of the stack has its old number again, but the id below it was used, too. Uses by bodies that are not
+     * attached are not counted; only their ticks are.
      */
     @ParameterizedTest
     @CsvSource({"256, 1, true", "1, 256, true", "256, 1, false"})

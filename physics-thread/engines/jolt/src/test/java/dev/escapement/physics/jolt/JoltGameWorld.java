@@ -185,7 +185,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         return true;
     }
 
-    /** Adds at most one sure pair of shapes for two bodies, because Jolt merges contacts with the same normal. */
+    /** Adds at most one pair of shapes of two bodies as surely touching, because Jolt merges contacts with the same normal. */
     @Override
     public boolean findTouching(ShapePairs<Body> pairs) {
         for (Body body : bodies) {

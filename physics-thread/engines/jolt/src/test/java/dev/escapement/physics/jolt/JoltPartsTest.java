@@ -56,7 +56,7 @@ class JoltPartsTest {
         return vehicle;
     }
 
-    /** The wheels turn at 47 radians a second, and by more than half a turn a tick; the car drives along z. */
+    /** At these speeds, the wheels turn by less than half a turn a tick, or by more, in both directions. The car drives along z. */
     @ParameterizedTest
     @ValueSource(doubles = {14.1, 25, -25})
     void shouldRollAWheelAsFarAsItsCar(double speed) {
@@ -115,7 +115,7 @@ class JoltPartsTest {
         StateBuffer saved = new StateBuffer();
         simulation.save(saved);
         simulation.detach(box);
-        ticks.tick(4); // until no window has the part
+        ticks.tick(4); // until no window has the box, so that its slot is free
         Part after = simulation.attachPart(at(2), 3);
         ticks.tick(2);
         assertThat(BodyId.slot(after.id())).isEqualTo(BodyId.slot(boxId));

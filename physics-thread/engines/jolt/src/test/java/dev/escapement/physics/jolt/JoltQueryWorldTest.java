@@ -148,7 +148,7 @@ class JoltQueryWorldTest {
             } else {
                 assertThat(found[i]).isCloseTo(truth[i], within(1e-3f));
             }
-            bodies += truth[i] < 9.9f ? 1 : 0; // above the floor
+            bodies += truth[i] < 9.9f ? 1 : 0; // hits above the floor
         }
         assertThat(bodies).isGreaterThan(RAYS / 3);
     }
@@ -327,7 +327,7 @@ class JoltQueryWorldTest {
         queries.close();
         assertThat(counted.getRefCount()).isEqualTo(before);
         simulation.reshaped(box);
-        tick(); // the physics thread notices
+        tick(); // the physics thread notices that the feed is closed
         assertThat(counted.getRefCount()).isEqualTo(before);
         queries.close();
         assertThatIllegalStateException()

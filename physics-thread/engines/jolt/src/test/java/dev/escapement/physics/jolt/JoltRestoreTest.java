@@ -46,8 +46,8 @@ class JoltRestoreTest {
     }
 
     /**
-     * Between the restored states, bodies come and go, forwards and backwards in time. States are restored in the same world, and in a new
-     * one.
+     * The ticks after a restore are the same as before. The states have different bodies, and are restored in any order, in the same world
+     * and in new worlds.
      */
     @ParameterizedTest(name = "bodies are kept: {0}")
     @ValueSource(booleans = {true, false})
@@ -63,7 +63,7 @@ class JoltRestoreTest {
             shown.add(tick(game, driver, reader, tick));
         }
         for (int from : new int[] {95, 40, 41, 10, 60, 3}) {
-            for (StateBuffer state : List.of(states.get(20), states.get(from))) { // one after the other
+            for (StateBuffer state : List.of(states.get(20), states.get(from))) { // a restore right after another one
                 state.rewind();
                 game.simulation.restore(state);
             }
@@ -97,7 +97,7 @@ class JoltRestoreTest {
 
     /** Runs a tick. Returns its hash, and the ids and user data of the bodies that readers see. */
     private String tick(BoxGame game, InlineDriver driver, SnapshotReader reader, int tick) {
-        if (tick % 7 == 3 || tick % 7 == 5) { // one goes and comes, or comes and goes
+        if (tick % 7 == 3 || tick % 7 == 5) { // a box goes and comes, or comes and goes
             game.change(tick % 7 == 5);
             game.change(tick % 7 == 3);
         }
@@ -173,7 +173,7 @@ class JoltRestoreTest {
         }
     }
 
-    /** A state is also refused if the order of bodies has changed. */
+    /** A state with other constraints is refused, even if the order of the attached bodies has changed as well. */
     @Test
     void aStateOfOtherConstraintsIsRefused() throws Exception {
         BoxGame game = newGame(true);
@@ -244,7 +244,7 @@ class JoltRestoreTest {
         assertThat(saved(game).toBytes()).isEqualTo(before);
     }
 
-    /** The state has as many unattached bodies, but others. Jolt itself notices that. */
+    /** The world has as many unattached bodies as the state, but another one of them. Jolt itself notices that. */
     @Test
     void aStateOfAnotherWorldIsRefused() {
         BoxGame game = newGame(true);

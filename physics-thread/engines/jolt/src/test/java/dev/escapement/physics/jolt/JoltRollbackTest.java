@@ -31,7 +31,7 @@ class JoltRollbackTest {
     private static final long TICK_NANOS = 10_000_000;
     private static final int LATE_TICKS = 8;
 
-    /** Throws the box with the number of an input up. */
+    /** Throws a box up for each input event. The event's code says which box. */
     private static final class Thrown extends ForwardingSimulation {
 
         final BoxGame game;
@@ -103,7 +103,7 @@ class JoltRollbackTest {
         SplittableRandom random = new SplittableRandom(every);
         Thrown late = newGame(keeps);
         Thrown punctual = newGame(keeps);
-        NavigableMap<Long, List<Long>> stamps = new TreeMap<>(); // by the tick in which they are known
+        NavigableMap<Long, List<Long>> stamps = new TreeMap<>(); // late inputs, by the tick in which they arrive
         StateHistory history = StateHistory.ofTicks(LATE_TICKS + 1).every(every).rollBack(LATE_TICKS);
         try (InlineDriver driver = PhysicsService.builder(late).with(history).inline(clock);
                 InlineDriver intime = PhysicsService.builder(punctual).inline(clock);

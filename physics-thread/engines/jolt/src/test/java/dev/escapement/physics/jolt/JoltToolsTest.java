@@ -28,13 +28,13 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.junit.jupiter.api.Test;
 
-/** Tests the shapes that Jolt adds to the contract. */
+/** Tests the shapes of Jolt that the contract does not test. */
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
     private static final int MOVING = 1;
     private static final Quat TURNED = new Quat(0.1f, 0.5f, 0.1f, 0.854f).normalized();
 
-    /** A rotation of x to y, y to z and z to x: the engine's boxes stay as small as possible. */
+    /** A rotation of x to y, y to z and z to x, with which the engine's bounding boxes stay as small as possible. */
     private static final Quat AXES_EXCHANGED = new Quat(0.5f, 0.5f, 0.5f, 0.5f);
 
     @Test

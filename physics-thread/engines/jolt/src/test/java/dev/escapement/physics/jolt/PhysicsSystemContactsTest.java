@@ -24,12 +24,12 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the one contact listener of a Jolt system, shared with the game, and bodies that were destroyed. */
+/** Tests that Jolt's only contact listener is shared with the game, and that destroyed bodies are noticed. */
 class PhysicsSystemContactsTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
-    /** The number of threads that the JVM itself may start meanwhile. */
+    /** The number of threads that the JVM itself may start during a test. */
     private static final int FEW = 10;
 
     private final ManualClock clock = new ManualClock(0);
@@ -77,7 +77,9 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** The binding makes a Java thread of a worker for each single call of a listener. */
+    /**
+     * For each call of a listener by a worker, the binding would make a Java thread. So a simulation that reports contacts uses no workers.
+     */
     @Test
     void contactsOfAWorkerPoolMakeNoThreads() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -96,7 +98,7 @@ class PhysicsSystemContactsTest {
         }
     }
 
-    /** A game loads while the world ticks: the state of the tick before a contact, in a command. */
+    /** A game loads a saved state in a command, while the world ticks. The state is that of the tick before a contact began. */
     @Test
     void aLoadWhileTimeRunsLosesNoContactAndShowsNoBodyOnItsWay() {
         JoltWorldSimulation simulation = game.simulate();

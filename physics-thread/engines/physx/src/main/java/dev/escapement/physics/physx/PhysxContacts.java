@@ -41,15 +41,15 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private static final int STEP = 7;
 
     /**
-     * This adapter's callbacks that scenes have now, so that none of them counts as a callback of the game. Some stay after the end, see
-     * {@link #letGo}. Guarded by itself.
+     * This adapter's callbacks that scenes have now, so that none of them counts as a callback of the game. Some stay in their scene after
+     * the end of their simulation, see {@link #letGo}. Guarded by its own monitor.
      */
     private static final Set<PxSimulationEventCallback> OURS = new HashSet<>();
 
     /** The key of a touch: two shapes of two actors, because actors may share a shape. */
     private record ShapePair(long actor, long other, long shape, long otherShape) {}
 
-    /** A touch of two shapes and its beginning: x, y, z, the normal, the impulse and the step; NaN if unknown. */
+    /** A touch of two shapes. {@code at} has its beginning: x, y, z, the normal, the impulse and the step; NaN if unknown. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Touch(
             PxRigidActor actor, int shape, PxRigidActor other, int otherShape, boolean isSensor, double[] at) {
@@ -148,7 +148,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
-        // Else the touch is of a new actor at the same address.
+        // If the touch was found in this step, it is of a new actor at the same address, and does not end.
         if (known != null && !(removed && known.at[STEP] == step)) {
             touching.remove(key);
         }

@@ -96,7 +96,10 @@ final class PhysxForms {
         return null;
     }
 
-    /** Adds the hull of balls with one radius: a ball for one point, a capsule for two, and the hull of the points for radius 0. */
+    /**
+     * Adds the hull of balls with the same radius around the points: a ball for one point, a capsule for two, and the points' hull for
+     * radius 0.
+     */
     private static void addHull(double radius, double[] points, MeshBuilder mesh) {
         MeshBuilder.Form hull = MeshBuilder.hull(points);
         mesh.add((x, y, z, corner) -> {
@@ -107,7 +110,9 @@ final class PhysxForms {
         });
     }
 
-    /** Returns whether points are at given places, or at their mirror images, where half a turn would move them. */
+    /**
+     * Returns whether points are at given places, apart from the signs of coordinates. Half a turn changes only signs, and not these forms.
+     */
     private static boolean isAt(double[] points, double... places) {
         for (int i = 0; i < points.length; i++) {
             if (Math.abs(Math.abs(points[i]) - Math.abs(places[i])) > LITTLE) {
@@ -132,7 +137,7 @@ final class PhysxForms {
         }
     }
 
-    /** Returns the points of a mesh, scaled along the axes of its scale. */
+    /** Returns the points of a mesh, scaled along the axes of {@code scale}, which may be rotated. */
     private static double[] points(PxVec3 first, int count, PxMeshScale scale) {
         double[] points = new double[3 * count];
         for (int i = 0; i < count; i++) {
@@ -141,7 +146,7 @@ final class PhysxForms {
             points[3 * i + 1] = point.getY();
             points[3 * i + 2] = point.getZ();
         }
-        // The binding has no getters, but the factors are the first field in PhysX.
+        // PxMeshScale has no getters in the binding, but its factors are its first field in PhysX.
         PxVec3 by = PxVec3.wrapPointer(scale.getAddress());
         double[] factors = {by.getX(), by.getY(), by.getZ()};
         double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));

@@ -86,9 +86,9 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private static final int POSE_NUMBERS = 7;
 
     /**
-     * The known values of an attached actor, which may have been released since.
+     * Values of an attached actor, kept because the actor may have been released since.
      *
-     * @param body     null if it is static
+     * @param body     the actor; null if it is static
      * @param member   the scene's member: the actor, or the articulation of a link
      * @param maxSpeed the limit of its angular velocity when it was attached, radians a second
      */
@@ -122,8 +122,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private @Nullable Pose lastPose;
 
     /**
-     * The addresses of all members of the scene; valid until the next step, or while their number stays the same. Comparing addresses does
-     * not access released actors.
+     * The addresses of all members of the scene; valid until the next step, as long as the number of members stays the same. A search for
+     * an address does not access released actors.
      */
     private @Nullable PxCollection members;
 
@@ -245,7 +245,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return members.contains(known == null ? memberOf(body) : known.member);
     }
 
-    /** Returns the member of the scene for a body. A collection of a scene has articulations without their links. */
+    /** Returns the member of the scene that a body belongs to. A collection of a scene has articulations, but not their links. */
     private static PxBase memberOf(PxRigidActor body) {
         return body instanceof PxArticulationLink link ? link.getArticulation() : body;
     }
@@ -365,7 +365,10 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return form == null ? null : new BodyShape(form, known(body).isKinematic());
     }
 
-    /** Returns the timing with reads in the capture: after it, only a list of all actors shows whether one was released. */
+    /**
+     * Returns the timing in which contacts are read in the capture. Later an actor may have been released, which only a list of all actors
+     * shows.
+     */
     @Override
     protected ContactTiming contactTiming() {
         return ContactTiming.POINTS_BEFORE_STEP_READ_IN_CAPTURE;

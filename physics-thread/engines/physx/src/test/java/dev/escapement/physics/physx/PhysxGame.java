@@ -49,7 +49,10 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         }
     }
 
-    /** The distance up to which solid shapes may be in contact, metres, less than both contact offsets. Sensors have no such distance. */
+    /**
+     * The distance up to which solid shapes may be in contact, metres; less than the sum of their contact offsets. Sensors have no such
+     * distance.
+     */
     private static final float REACH = 0.03f;
 
     /** The tolerance of the reach, metres, because PhysX keeps old points for a pair that has moved little. */
