@@ -37,7 +37,8 @@ class CheckRun {
         double parkMicros = MachineSurvey.shortestParkNanos() / 1e3;
         atMost(faults, run, "tickLatenessMicros", 20 * parkMicros);
         atMost(faults, run, "publishDelayMicros", 20 * parkMicros + median(run, "stepMicros"));
-        // The unevenness if every fourth frame stood still, far above that of any machine that keeps up, however busy.
+        // The limit is the unevenness of a picture in which every fourth frame stands still. A machine that keeps up
+        // stays far below it, however busy it is.
         double uneven = run.get("unevennessPercent").getAsDouble();
         if (!(uneven <= 50)) {
             faults.add("the picture moves unevenly: by " + uneven + " % in the mean");

@@ -15,14 +15,15 @@ import org.gradle.nativeplatform.OperatingSystemFamily;
 import org.gradle.testfixtures.ProjectBuilder;
 
 /**
- * A Gradle project that takes what was deployed to a folder, with Gradle's own resolution: all modules resolve; a plain dependency brings
- * the native libraries of all platforms, and those of one platform if the project asks for it. Writes the class path to run with.
+ * Checks with Gradle's own resolution the artifacts that were deployed to a folder. All modules resolve. A plain dependency brings the
+ * native libraries of all platforms, and a project that asks for one platform gets the libraries of that platform. Writes the class path
+ * with which to run a program.
  *
  * <pre>java -cp GRADLE GradleConsumer FOLDER VERSION WORK MODULES CLASS-PATH-FILE</pre>
  */
 class GradleConsumer {
 
-    /** The artifacts for Linux also contain the Java classes for all platforms. */
+    /** The artifacts for Linux also contain the Java classes for all platforms, so each class path has them. */
     private static final Set<String> CLASSES = Set.of("Libbulletjme-Linux64", "jolt-jni-Linux64");
 
     public static void main(String[] args) throws Exception {
@@ -88,7 +89,7 @@ class GradleConsumer {
         return runtime;
     }
 
-    /** The engines' artifacts that a class path requests. A registry need not have all of them. */
+    /** The engines' artifacts that a class path requests, whether or not the registry has them. */
     private static Set<String> natives(Configuration classPath) {
         return classPath.getIncoming().getResolutionResult().getAllDependencies().stream()
                 .map(found -> found.getRequested())
@@ -98,7 +99,7 @@ class GradleConsumer {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Some registries lack Jolt's other platforms. */
+    /** Whether a request is for a native library of Jolt for another platform than Linux. Some registries lack these. */
     private static boolean isOtherPlatform(ComponentSelector asked) {
         return asked instanceof ModuleComponentSelector module
                 && module.getModule().startsWith("jolt-jni-")

@@ -14,8 +14,9 @@ import org.w3c.dom.NodeList;
 
 /**
  * Completes the Gradle metadata that the Maven plugin wrote for a module with native libraries. The plugin lists only the libraries of the
- * build machine's platform. A build that uses the module gets the libraries of all platforms at run time, unless it asks for an operating
- * system and an architecture: then it gets that platform's. Also writes the leading zeros that the plugin leaves out of the checksums.
+ * build machine's platform. With the completed metadata, a build that uses the module gets the libraries of all platforms at run time. If
+ * the build asks for an operating system and an architecture, it gets the libraries of that platform only. Also writes the leading zeros
+ * that the plugin leaves out of the checksums.
  *
  * <pre>java .ci/NativeVariants.java POM-WITH-PROPERTIES MODULE-POM METADATA</pre>
  */
@@ -34,7 +35,7 @@ class NativeVariants {
     public static void main(String[] args) throws Exception {
         Path metadata = Path.of(args[2]);
         if (!Files.exists(metadata)) {
-            return; // no jar, no metadata
+            return; // a module without a jar has no metadata
         }
         Element root = pom(args[0]);
         Map<String, List<String>> natives = new TreeMap<>(); // the artifacts of each platform, by its Gradle attributes

@@ -21,10 +21,13 @@ import javax.tools.ToolProvider;
 /** A folder with a pom.xml, built: its class path, its tests, and processes that run them. */
 record BuiltModule(String path) {
 
-    /** The names that surefire takes for test classes. */
+    /** The names of the files that surefire takes for test classes. */
     private static final Pattern TEST_CLASS = Pattern.compile("(Test\\w*|\\w*Test|\\w*Tests|\\w*TestCase)\\.class");
 
-    /** The outcome of a process that ran tests. The name of the test that failed is empty if the process was ended. */
+    /**
+     * The outcome of a process that ran tests. {@code ran} is false if it found no test. {@code test} is the name of the test that failed;
+     * it is empty if none failed, or if the process took too long and was ended.
+     */
     record Run(boolean failed, boolean ran, String test) {}
 
     private static final Map<String, List<String>> CLASS_PATHS = new ConcurrentHashMap<>();
@@ -42,7 +45,7 @@ record BuiltModule(String path) {
         return Path.of(path, "target", name).toAbsolutePath();
     }
 
-    /** The class path as Maven resolved it, with the classes of our modules in place of their jars. */
+    /** Returns the class path as Maven resolved it, with the folders of our modules' classes in place of their jars. */
     private List<String> dependencies() {
         return CLASS_PATHS.computeIfAbsent(path, key -> {
             try {
@@ -67,7 +70,7 @@ record BuiltModule(String path) {
                 .toString();
     }
 
-    /** The folders of our modules, by their artifacts. */
+    /** Returns the folders of our modules, by the names of their artifacts. */
     private static Map<String, String> modules() {
         try (Stream<Path> files = Files.find(Path.of(""), 5, (file, attributes) -> file.endsWith("pom.xml"))) {
             return files.filter(

@@ -14,14 +14,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Checks that promises, tests, faults and code fit together. */
+/** Checks the planted faults against the code and the tests that they name. */
 final class Evidence {
 
     private final Map<String, List<Path>> sources = testSources();
 
     Evidence() throws IOException {}
 
-    /** Returns the contradictions: promises without a test, names that occur twice, tests and lines of code that do not exist. */
+    /**
+     * Returns what contradicts: rows, that is, faults with a promise, without a test; names that occur twice; tests and lines of code that
+     * do not exist.
+     */
     List<String> contradictions(List<Fault> rows, List<Fault> others) throws IOException {
         List<String> found = new ArrayList<>();
         Set<String> ids = new HashSet<>();
@@ -80,7 +83,7 @@ final class Evidence {
         return sources.getOrDefault(type, List.of());
     }
 
-    /** The sources of tests, by the simple names of their classes. */
+    /** Returns the source files of tests, by the simple names of their classes. */
     private static Map<String, List<Path>> testSources() throws IOException {
         Map<String, List<Path>> sources = new HashMap<>();
         for (String top : List.of("shared-state", "physics-thread", "render-thread", "benchmarks")) {

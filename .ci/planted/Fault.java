@@ -13,8 +13,8 @@ import java.util.Map;
  * == id: what the fault does, or what a user sees of it
  * promise: a sentence              what the fault breaks; a fault with a promise is a row
  * at: Class, Class.method          the code that makes the promise
- * test: MODULE Class#method        the test that finds the fault; of a row, the one that proves its promise
- * modules: MODULE ...              whose tests are run where that test passes or is not known
+ * test: MODULE Class#method        the test that finds the fault; in a row, the test that proves the promise
+ * modules: MODULE ...              run all tests of these modules if that test passes, or if no test is named
  * file: path/of/a/Source.java
  * - consecutive lines of that file, which occur once; blanks at their ends do not count
  * + the lines in their place, or none
@@ -34,7 +34,7 @@ final class Fault {
 
     private record Hunk(List<String> before, List<String> after) {}
 
-    /** A fault that does not fit the code. */
+    /** Thrown if a fault does not fit the code. */
     static final class OutOfStep extends RuntimeException {
 
         OutOfStep(String message) {
@@ -85,7 +85,7 @@ final class Fault {
         return line.substring(line.indexOf(' ')).trim();
     }
 
-    /** The changed files with their new text; fails if the sources lack the old lines, or have them twice. */
+    /** Returns the new text of the changed files, by their paths. Throws if a source lacks the old lines, or has them twice. */
     Map<String, String> apply() throws IOException {
         Map<String, String> files = new LinkedHashMap<>();
         for (Map.Entry<String, List<Hunk>> file : hunks.entrySet()) {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * <pre>
  * run check              whether promises, tests, faults and code fit together; plants nothing
  * run rows [ID ...]      plants the faults that have a promise, and runs the test of each
- * run forty [ID ...]     plants the others, and runs the tests of their modules until one fails
+ * run forty [ID ...]     plants the faults of forty.faults, and runs the tests of their modules until one fails
  * </pre>
  *
  * An ID is the name of a fault, or the beginning of the names of several faults. {@code JOBS=1} plants one fault at a time instead of two.
@@ -32,7 +32,7 @@ class Plant {
     private static final int TEST_SECONDS = 120;
     private static final int MODULE_SECONDS = 900;
 
-    /** How many tests may fail without the fault before a fault counts as missed. */
+    /** Maximum number of tests of a module that may fail without the fault, too. After that many, the fault counts as missed. */
     private static final int ROUNDS = 5;
 
     public static void main(String[] args) throws Exception {
@@ -122,7 +122,7 @@ class Plant {
                 return foundBy(module, run, name, folder);
             }
         }
-        List<String> known = new ArrayList<>(); // these tests fail without the fault too
+        List<String> known = new ArrayList<>(); // tests that fail without the fault, too
         for (String name : fault.modules) {
             BuiltModule module = new BuiltModule(name);
             BuiltModule.Run run = module.run(classes, folder, module.tests(fault), MODULE_SECONDS);
@@ -150,7 +150,7 @@ class Plant {
         if (test.isEmpty() && !module.isJcstress()) {
             return "found: the tests of " + module.path() + " do not end";
         }
-        BuiltModule.Run control = module.run(null, folder, List.of(test), TEST_SECONDS); // jcstress runs all
+        BuiltModule.Run control = module.run(null, folder, List.of(test), TEST_SECONDS); // jcstress runs all its tests
         if (control.failed() || !control.ran()) {
             return "MISSED: " + test + " fails without the fault";
         }

@@ -15,8 +15,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs tests, classes or methods ({@code Class#method}), until one fails; tests given with a minus may fail. The exit code is 0 if all
- * pass, 1 if one fails, 3 if none ran. {@link Plant} starts it with the class path of a module.
+ * Runs tests, classes or methods ({@code Class#method}), until one fails. Tests whose arguments begin with a minus may fail. The exit code
+ * is 0 if all others pass, 1 if one of them fails, 3 if none ran. {@link Plant} starts this program with the class path of a module.
  */
 class RunTests {
 
@@ -82,7 +82,7 @@ class RunTests {
                 .replace(" ", "");
     }
 
-    /** Ends the process at the first failure. */
+    /** Ends the process when a test fails that may not fail. */
     private static final class Watch implements TestExecutionListener {
 
         private final List<String> known;

@@ -22,7 +22,10 @@ import org.eclipse.jetty.server.LocalConnector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Fuzzes requests to a live page. It answers or closes any request, without a 5xx; without the token it does not show the page. */
+/**
+ * Fuzzes requests to a live page's server. The server answers each request or closes the connection, and has no internal error (500).
+ * Without the token in the request it does not show the page.
+ */
 class PageRequestFuzzTest {
 
     private static final String HOST = "127.0.0.1:80";
@@ -80,7 +83,8 @@ class PageRequestFuzzTest {
             case 2 -> answer(request(known + "page.css" + start, rest, "\r\n\r\n"));
             default -> answer(request(known + "live" + start + UPGRADE + "\r\n", rest));
         };
-        // Jetty refuses an unknown transfer coding with 501 and an unknown version with 505. A ninth page gets 503.
+        // Jetty refuses an unknown transfer coding with 501 and an unknown version with 505. If eight pages are open,
+        // the next one gets 503.
         assertThat(answer).matches("(?s)HTTP/1.1 ([1-4]|501|505" + (way == 3 ? "|503" : "") + ").*|");
         if (way == 0) {
             assertThat(answer).doesNotStartWith("HTTP/1.1 200").doesNotContain(SERVER.access.token());

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>Ticks run as long as a majority of the nodes lives and reaches each other. After the death of the leader, ticks continue after a
- *       gap.</li>
+ *   <li>Ticks run as long as a majority of the nodes lives and reaches each other. When the leader dies, ticks stop, and continue once the
+ *       others have elected another leader.</li>
  *   <li>Each tick has the same number, input and commands on every node. Each accepted command is in one tick. Each accepted event is in
  *       one tick, too, unless time is paused. During a pause an event only changes the levels, for example which keys are down, except that
  *       the end of a drag is in the next tick.</li>

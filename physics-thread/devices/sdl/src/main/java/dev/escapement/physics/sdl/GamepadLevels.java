@@ -7,9 +7,8 @@ import dev.escapement.state.input.InputRing;
 import java.util.Arrays;
 
 /**
- * The place of each controller, its levels (the values of its buttons and axes), and the levels that the ring has accepted. With the
- * accepted levels, no level is offered twice, buttons of an unplugged controller come up, and levels that a full ring refused are offered
- * again.
+ * Keeps the place of each controller, the levels of its buttons and axes, and the levels that the ring has accepted. A comparison with the
+ * accepted levels shows which levels are new, which buttons of an unplugged controller must come up, and what a full ring has refused.
  *
  * <p>Physics thread only. Allocates nothing.
  */
@@ -27,7 +26,7 @@ final class GamepadLevels {
     private final int[] reportedButtons = new int[SdlGamepads.MAX_CONTROLLERS];
     private final float[] reportedAxes = new float[SdlGamepads.MAX_CONTROLLERS * SdlGamepads.AXES_EACH];
 
-    /** Whether the ring has refused an event since the last catch-up. */
+    /** Whether the ring has refused an event since the last {@link #catchUp}. */
     private boolean behind;
 
     /** Assigns a controller the lowest free place. Returns false if it already has one, or if all are taken. */
@@ -74,7 +73,10 @@ final class GamepadLevels {
         }
     }
 
-    /** Offers refused levels again, if they still differ from the accepted ones. Call it after the events of a poll, which are older. */
+    /**
+     * Offers refused levels again, if they still differ from the accepted ones. Call it after the events of a poll, because these are
+     * older.
+     */
     void catchUp(InputRing ring, long timeNanos) {
         if (behind) {
             behind = false;

@@ -62,8 +62,8 @@ public final class SdlGamepads implements InputSource {
 
     private static final int BATCH = 64;
 
-    // True while a source is open. Taken by compare-and-set; the release store after SDL's end pairs with it: the next
-    // start sees that end.
+    // True while a source is open. Set by compare-and-set, which pairs with the release store after SDL's end: so the
+    // next source starts SDL only after that end.
     private static final AtomicBoolean IN_USE = new AtomicBoolean();
 
     private final SDL_Event.Buffer events = SDL_Event.create(BATCH);

@@ -6,10 +6,10 @@ import java.util.function.LongSupplier;
 /**
  * Converts SDL's time stamps into instants of the service's clock.
  *
- * <p>Each calibration reads the clock, SDL's time, and the clock again: the true offset between the two lies within that bracket. The
- * offset in use changes only when a bracket proves it wrong, and then as little as necessary. So a suspended thread does no harm, the error
- * is bounded by the width of a bracket, and drift between the clocks is followed (on Linux, network time slews the JVM's clock but not
- * SDL's).
+ * <p>Each calibration reads the clock, SDL's time, and the clock again. The true offset between the clock and SDL's time lies within that
+ * bracket. The offset in use changes only when a bracket proves it wrong, and then as little as necessary. So a suspended thread does no
+ * harm, the error is bounded by the width of a bracket, and the offset follows a drift between the clocks (on Linux, network time slews the
+ * JVM's clock but not SDL's).
  *
  * <p>Physics thread only, once constructed.
  */
@@ -42,8 +42,8 @@ final class SdlTime {
     }
 
     /**
-     * Converts a time stamp to an instant, by the last calibration. The instant is at most that of the calibration, because an event cannot
-     * lie in the future.
+     * Converts a time stamp to an instant, by the last calibration. The instant is at most that of the calibration, because the stamp of an
+     * event that has happened cannot lie in the future.
      */
     long toClock(long stampNanos) {
         long nanos = stampNanos + offsetNanos;

@@ -103,7 +103,7 @@ class GamepadLevelsTest {
         levels.add(FIRST);
         levels.button(small, 1, FIRST, 0, true);
         levels.remove(small, 2, FIRST);
-        levels.add(SECOND); // reuses the same place
+        levels.add(SECOND); // gets the place of the first one
         taken(reader);
         levels.catchUp(small, 3);
         assertThat(taken(reader)).containsExactly("BUTTON_UP 0 0.0 at 3");

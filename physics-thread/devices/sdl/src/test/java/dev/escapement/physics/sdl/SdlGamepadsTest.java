@@ -112,11 +112,11 @@ class SdlGamepadsTest {
         }
         try (VirtualGamepad second = plugIn()) {
             second.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
-            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // reuses the free place
+            assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0"); // has the place that became free
         }
     }
 
-    /** The opening of a gamepad takes long, and holds the same lock as SDL does meanwhile. */
+    /** Here a gamepad takes long to open. Meanwhile the opener's thread holds SDL's lock of joysticks, as SDL itself does. */
     @Test
     void shouldNotWaitForAGamepadToOpen() throws Exception {
         gamepads.close();
@@ -146,7 +146,9 @@ class SdlGamepadsTest {
         }
     }
 
-    /** On Java 25, each native call of LWJGL creates an object that only the JIT compiler removes. The rounds continue until it has. */
+    /**
+     * On Java 25, each native call of LWJGL creates an object that only the JIT compiler removes. The rounds continue until none is left.
+     */
     @Test
     void shouldAllocateNothingPerPollOnceCompiled() throws Exception {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -13,7 +13,7 @@ class SdlTimeTest {
     private long aheadNanos = AHEAD_NANOS;
 
     private long readingNanos; // how long a reading of the service's clock takes
-    private long betweenNanos; // between the readings of the two clocks
+    private long betweenNanos; // the time between the readings of the two clocks
 
     private final SdlTime time = new SdlTime(this::clockNanos, this::sdlNanos);
 

@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
  * physics.query(tick -> { world.rayCast(firstHit, from, to); return simulation.idOf(firstHit.body); });
  * }</pre>
  *
- * <p><b>Steps.</b> A tick is one call of your {@link Stepper}. Box2D has no callback at the start of a step: a step that another thread
- * makes at the same time fails the tick, {@link #touchWatch()} finds all other steps.
+ * <p><b>Steps.</b> A tick is one call of your {@link Stepper}. Box2D has no callback at the start of a step, so steps by other code are not
+ * refused. If another thread steps at the same time, the tick fails; {@link #touchWatch()} finds all other steps.
  *
  * <p><b>Bodies.</b> libGDX gives the {@code Body} object of a body that was destroyed to the next one that is created. An attached body
  * that was destroyed fails the next capture, unless another one was created meanwhile: readers would see that one in its place.
  *
  * <p><b>Contacts</b> are the pairs of fixtures that touch after a step, unless a listener has disabled them. Contacts of sensors have no
- * place. A shape is the index of the fixture in its body's list. If a fixture is destroyed, the contacts of the fixtures after it end, and
- * begin under new indices.
+ * place. A contact gives a shape as the index of the fixture in its body's list. If a fixture is destroyed, the contacts of the later
+ * fixtures in that list end, and begin under new indices.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, from a world that was made the same
  * way. A state cannot be saved: the binding cannot set the impulses of the step before.

@@ -64,9 +64,9 @@ import org.jspecify.annotations.Nullable;
  * it afterwards.
  *
  * <p><b>Contacts</b> are Bullet's manifolds with at least one point, which may begin up to 2 cm before bodies touch. Reading them takes a
- * few native calls per point. A shape is Bullet's index of the child of a compound, or of the triangle of a mesh; -1 for all else. An
- * object without contact response, such as a ghost, is a sensor. A closing speed counts bodies that are not dynamic as at rest, because the
- * binding does not return their velocity.
+ * few native calls per point. A contact gives a shape as Bullet's index of the child of a compound, or of the triangle of a mesh, and any
+ * other shape as -1. An object without contact response, such as a ghost, is a sensor. A closing speed counts bodies that are not dynamic
+ * as at rest, because the binding does not return their velocity.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, unless the library is
  * multi-threaded.

@@ -42,8 +42,9 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * its call throws.
  *
  * <p><b>Contacts</b> are dyn4j's contact constraints after a step, also of sensors, unless a listener has disabled them. The event of a
- * contact that begins has a closing speed, but no impulse: dyn4j solves the contact in the next tick. A shape is the index of the fixture
- * in its body's list. If a fixture is removed, the contacts of the fixtures after it end, and begin under new indices.
+ * contact that begins has a closing speed, but no impulse, because dyn4j solves the contact in the next tick. A contact gives a shape as
+ * the index of the fixture in its body's list. If a fixture is removed, the contacts of the later fixtures in that list end, and begin
+ * under new indices.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
  * marked as bullets: dyn4j moves those in the order of a hash table of objects.

@@ -72,11 +72,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Joints</b> are not shown: jolt-jni does not expose the bodies of a constraint.
  *
  * <p><b>Contacts</b> are reported after {@link #listenToContacts()} only, up to 2 cm before bodies touch. If events are wanted without this
- * call, the log of {@code dev.escapement.physics} says so, once. A shape is Jolt's id of the part of a compound or the triangle of a mesh,
- * -1 for all else; Jolt joins parts that touch with one normal, unless a body refuses {@code setUseManifoldReduction}. The key of a body
- * that is not attached is its id. Jolt removes the contacts of bodies that fall asleep; here they continue while both bodies are in the
- * system, their layers collide, and neither begins or ceases to be a sensor. If a body is detached while its partner sleeps, the partner's
- * next contacts are reported when it wakes.
+ * call, the log of {@code dev.escapement.physics} says so, once. A contact gives a shape as Jolt's id of the part of a compound or the
+ * triangle of a mesh, and any other shape as -1. Jolt joins the contacts of parts that have the same normal, unless a body refuses {@code
+ * setUseManifoldReduction}. The key of a body that is not attached is its id. Jolt removes the contacts of bodies that fall asleep; this
+ * simulation lets them continue while both bodies are in the system, their layers collide, and neither begins or ceases to be a sensor. If
+ * a body is detached while its partner sleeps, the partner's next contacts are reported when it wakes.
  *
  * <p><b>Workers.</b> Any number of workers gives the same bits. From the first tick whose contacts are wanted, the physics thread updates
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.

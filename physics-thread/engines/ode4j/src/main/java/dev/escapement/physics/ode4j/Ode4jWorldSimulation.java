@@ -33,8 +33,8 @@ import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
 /**
- * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; with this simulation it
- * does so on the physics thread:
+ * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; with this simulation the
+ * game does so on the physics thread:
  *
  * <pre>{@code
  * Ode4jWorldSimulation simulation = new Ode4jWorldSimulation(
@@ -44,10 +44,10 @@ import org.ode4j.ode.DWorld;
  * physics.command(tick -> { crate.enable(); crate.addForce(0, 900, 0); return tick; });
  * }</pre>
  *
- * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games create no joints between sleeping bodies: two
- * of these count as touching while their geoms exist and may collide. A shape is the index of a geom among the geoms of its body, in the
- * order in which they were added. ode4j 0.5.3 loses the geoms when it makes a joint: without them each shape is -1, and all geoms without a
- * body are one side. So set them again:
+ * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games create no joints between sleeping bodies, so
+ * two sleeping bodies count as touching while their geoms exist and may collide. A contact gives a shape as the index of a geom among the
+ * geoms of its body, in the order in which they were added. ode4j 0.5.3 loses the geoms when it makes a joint. Without them each shape is
+ * -1, and all geoms without a body are one side of contacts. So set them again:
  *
  * <pre>{@code
  * DContactJoint joint = OdeHelper.createContactJoint(world, contactGroup, contact);
@@ -235,8 +235,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Returns the joints of attached bodies, because ODE lists joints only by body. Joints of types other than the two most used ones end
-     * at the middles of bodies.
+     * Returns the joints of attached bodies, because ODE lists joints only by body. Ball and hinge joints end at their anchors, joints of
+     * other types at the positions of their bodies.
      */
     @Override
     protected Stream<BodyJoint> jointsOf() {
@@ -324,8 +324,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Returns the index of a geom among its body's geoms, in the order in which they were added. A geom without a body has index 0 while it
-     * is in a space.
+     * Returns the index of a geom among the geoms of its body, in the order in which they were added to the body. A geom without a body has
+     * index 0 while it is in a space.
      */
     private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
         if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
@@ -340,8 +340,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Returns the normal force. For a contact with a bodiless geom it is in {@code f1} or {@code f2}, depending on which side of the joint
-     * the geom is.
+     * Returns the normal force. If one of the geoms has no body, the force is in {@code f1} or {@code f2}, depending on the geom's side of
+     * the joint.
      */
     private static double along(DContactJoint contact, DJoint.DJointFeedback force) {
         DVector3C normal = contact.getContact().geom.normal;
@@ -349,8 +349,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     /**
-     * Returns the test for sleeping bodies, between which the game need not create joints: they touch while their geoms exist and may
-     * collide.
+     * Returns the test for two sleeping bodies. The game need not create joints between them, so they count as touching while their geoms
+     * exist and may collide.
      */
     @Override
     protected ContactPairs.Sleepers sleepers() {

@@ -106,7 +106,7 @@ class Ode4jFormsTest {
             geom.setBody(body);
         }
         body.setPosition(3, 40, 5);
-        body.setQuaternion(new DQuaternion(0.5, 0.5, 0.5, 0.5)); // x to y, y to z, z to x: ODE's boxes stay small
+        body.setQuaternion(new DQuaternion(0.5, 0.5, 0.5, 0.5)); // x to y, y to z, z to x: ODE's bounds fit closely
         return body;
     }
 

@@ -18,7 +18,7 @@ import org.ode4j.ode.DWorld;
 import org.ode4j.ode.OdeConstants;
 import org.ode4j.ode.OdeHelper;
 
-/** A game of boxes in ode4j. It joins touching bodies as ODE's own demos do, and leaves out sleeping pairs. */
+/** A game of boxes in ode4j. It joins touching bodies as ODE's own demos do, and creates no joints between sleeping bodies. */
 final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     private final DWorld world;
@@ -152,7 +152,8 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     }
 
     /**
-     * Finds touching pairs. Pairs of two kinematic bodies are not sure, because the game joins them only while one of them is awake in ODE.
+     * Finds touching pairs. A pair of two kinematic bodies is not added as sure, because the game joins them only while one of them is
+     * awake in ODE.
      */
     @Override
     public boolean findTouching(ShapePairs<DBody> pairs) {

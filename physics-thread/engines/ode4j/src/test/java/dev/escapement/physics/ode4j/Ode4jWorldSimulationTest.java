@@ -31,7 +31,9 @@ class Ode4jWorldSimulationTest {
         assertThat(box.getNumJoints()).isZero();
     }
 
-    /** All worlds of ODE draw their random numbers from one generator. */
+    /**
+     * All worlds of ODE draw their random numbers from one generator. The numbers that others draw must not change a simulation's results.
+     */
     @Test
     void shouldResumeWithItsOwnRandomNumbers() {
         try (Ode4jGame twin = new Ode4jGame()) {
@@ -49,7 +51,7 @@ class Ode4jWorldSimulationTest {
         }
     }
 
-    /** Another world tries to step in the middle of the step of the first one. */
+    /** Another world, on another thread, tries to step in the middle of a step of the first one, and has to wait. */
     @Test
     void shouldStepAloneAmongWorldsThatWantThat() throws Exception {
         try (Ode4jGame other = new Ode4jGame()) {

@@ -66,9 +66,9 @@ import physx.support.PxArray_PxReal;
  *   <li>{@code eNOTIFY_CONTACT_POINTS}: place, impulse, and the closing speed, without changes by commands since the tick before;
  *   <li>{@code eNOTIFY_TOUCH_PERSISTS}: the impulse while a contact lasts.
  * </ul>
- * A trigger is a sensor, and has no place. If a trigger is to become solid, set both flags in one call of {@code setFlags}: after two calls
- * PhysX 5.4.1 reports no contact of bodies that already overlap it. A shape is its index in its actor when the contact began. The key of an
- * actor that is not attached is its address.
+ * A trigger is a sensor, and its contacts have no place. To make a trigger solid, change both of its flags in one call of {@code setFlags}:
+ * after two calls PhysX 5.4.1 reports no contact of bodies that already overlap it. A contact gives a shape as the shape's index in its
+ * actor when the contact began. The key of an actor that is not attached is its address.
  *
  * <p><b>Joints</b> are not shown: physx-jni does not expose the bodies of a joint.
  *

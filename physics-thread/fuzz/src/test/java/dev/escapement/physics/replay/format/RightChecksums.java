@@ -39,7 +39,7 @@ public final class RightChecksums {
         return log;
     }
 
-    /** Returns the length at an offset, made to fit what is available. A negative one stays. */
+    /** Returns the length at an offset, reduced to what is available if it exceeds that. A negative length stays. */
     private static int length(ByteBuffer buffer, int at, int available) {
         int length = buffer.getInt(at);
         if (length > available) {

@@ -77,7 +77,8 @@ class LogFuzzTest {
         long allowedBytes = (32 << 10) + 16L * bytes.length; // a fixed part with an exception, and a part for each byte
         long allocatedBytes = Long.MAX_VALUE;
         InputLog log = null;
-        // Reads up to two times: the first reading also loads classes, which Jazzer instruments on this thread.
+        // Reads up to two times: the first reading may allocate more, because it loads classes, which Jazzer
+        // instruments.
         for (int reading = 0; reading < 2 && allocatedBytes > allowedBytes; reading++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             log = read(bytes);
@@ -142,7 +143,8 @@ class LogFuzzTest {
             while (run.position() < log.lastPosition()) {
                 run.step();
             }
-            // isBetween starts before the first tick, because this simulation saves another state than it restores.
+            // isBetween starts before the first tick, because this simulation saves a state that differs from the
+            // log's.
             run.divergence()
                     .ifPresent(first -> assertThat(first.tick()).isBetween(log.firstTick() - 1, log.lastPosition()));
         }
