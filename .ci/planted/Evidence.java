@@ -22,8 +22,8 @@ final class Evidence {
     Evidence() throws IOException {}
 
     /**
-     * Returns what contradicts: rows, that is, faults with a promise, without a test; names that occur twice; tests and lines of code that
-     * do not exist.
+     * Returns the contradictions: rows (faults with a promise) without a test, names that occur twice, and tests and lines of code that do
+     * not exist.
      */
     List<String> contradictions(List<Fault> rows, List<Fault> others) throws IOException {
         List<String> found = new ArrayList<>();

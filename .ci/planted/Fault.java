@@ -23,7 +23,7 @@ import java.util.Map;
 final class Fault {
 
     final String id;
-    final Map<String, List<Hunk>> hunks = new LinkedHashMap<>(); // by file
+    final Map<String, List<Hunk>> hunks = new LinkedHashMap<>(); // by the path of the changed file
     List<String> modules = List.of();
     String promise = "";
     String test = "";

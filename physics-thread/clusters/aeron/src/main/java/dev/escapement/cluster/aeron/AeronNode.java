@@ -221,7 +221,7 @@ final class AeronNode implements AutoCloseable {
      * Drives the media driver, archive and consensus module on one thread. Each receives the others' messages in the same pass of the loop.
      */
     private void run(ClusterTime clock) {
-        try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // waits for the container
+        try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) { // launch() waits for the container
             Counter saved = module.context().snapshotCounter();
             Counter election = module.context().electionStateCounter();
             Counter position = module.context().commitPositionCounter();
@@ -282,7 +282,7 @@ final class AeronNode implements AutoCloseable {
         return ended;
     }
 
-    /** Drives archive and driver, even while the module waits for an answer. */
+    /** Drives the archive and the media driver whenever the consensus module idles, also while it waits for their answers. */
     private final class DrivingIdle implements IdleStrategy {
 
         @Override
@@ -449,7 +449,7 @@ final class AeronNode implements AutoCloseable {
     public synchronized void close() {
         leaving = true;
         CloseHelper.quietClose(exchange);
-        // On its own thread, because the container's close may block for ever.
+        // Closes the container on a separate thread, because that may block for ever.
         Thread closer = new Thread(() -> CloseHelper.quietClose(container), "escapement-cluster-close");
         closer.setDaemon(true);
         closer.start();

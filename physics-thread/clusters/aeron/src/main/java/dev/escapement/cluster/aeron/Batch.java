@@ -261,7 +261,7 @@ record Batch(
      *   for each command of the batch a bit: 1 if the simulation has no handler for the command
      * </pre>
      *
-     * <p>Any thread.
+     * <p>Any thread may call any method.
      */
     static final class Acknowledgement {
 

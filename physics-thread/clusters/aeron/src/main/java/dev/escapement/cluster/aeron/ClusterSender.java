@@ -224,7 +224,7 @@ public final class ClusterSender implements AutoCloseable {
         ThreadEnd.await(thread, CLOSE_NANOS);
     }
 
-    /** Joins as a sender of input with the next batch. Any thread. */
+    /** Joins as a sender of input with the next batch. Any thread may call it. */
     void join() {
         joins = true;
     }

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * next one, and which clients are senders of input. So each batch is applied once, in order. The joins and leaves of senders are input of
  * the next tick, in the order of the log.
  *
- * <p>One thread, Aeron's service thread. It waits while the physics thread is behind. If the leader's physics thread is too slow, time is
- * therefore skipped.
+ * <p>Only Aeron's service thread uses it. That thread waits while the physics thread is behind. So if the leader's physics thread is too
+ * slow, time is skipped.
  */
 final class CommittedLog implements ClusteredService {
 
@@ -72,7 +72,7 @@ final class CommittedLog implements ClusteredService {
 
     private UUID world = new UUID(0, 0);
 
-    /** Whether this node leads the current term of the log, so that time stamps come from its clock. */
+    /** Whether this node leads the current term of the log, so that the time stamps of entries come from this node's clock. */
     private boolean wroteTerm;
 
     private final CutTimers timers;
@@ -114,7 +114,7 @@ final class CommittedLog implements ClusteredService {
 
     /**
      * Describes the settings that must be the same on all nodes, for as long as their folders exist. The interval of saves is one of them,
-     * because before each save the input of some ticks ends early. Any thread, after {@link CommittedTicks#open}.
+     * because before each save the input of some ticks ends early. Any thread may call it after {@link CommittedTicks#open}.
      */
     String sharedByAll() {
         return node.sharedByAll(ticks.handlers().types())
@@ -186,12 +186,12 @@ final class CommittedLog implements ClusteredService {
         leasedUntilNanos = nextNanos + node.failover().leaseNanos();
     }
 
-    /** Whether the log advances, so that a leader still leads. False if the cut of the next tick is overdue. Any thread. */
+    /** Whether the log advances, so that a leader still leads. False if the cut of the next tick is overdue. Any thread may call it. */
     boolean isAdvancing() {
         return leasedUntilNanos - clock.nanoTime() > 0;
     }
 
-    /** Returns the bytes read of the saved state from which this node begins. Any thread. */
+    /** Returns the bytes read of the saved state from which this node begins. Any thread may call it. */
     long stateBytesRead() {
         return stateBytesRead;
     }
@@ -250,7 +250,7 @@ final class CommittedLog implements ClusteredService {
                         "A client of the cluster is ignored: " + notOurs.getMessage()
                                 + "; give it the version of Escapement that the nodes have. Others are ignored silently");
             }
-            return; // all nodes ignore the message, and none acknowledges it
+            return; // like all nodes, ignores the message and does not acknowledge it
         }
         follow(timestamp, () -> {
             if (clients.isNext(batch)) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       which keys are down, and are in no tick. The exception is the end of a drag, which is in the next tick.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The log's thread offers, the physics thread takes. A tick allocates only the data of its commands.
+ * <p><b>Threads.</b> The thread that reads the log offers ticks, the physics thread takes them. A tick allocates only its commands' data.
  */
 final class CommittedTicks implements TickSource, TickSource.Run {
 
@@ -41,16 +41,16 @@ final class CommittedTicks implements TickSource, TickSource.Run {
 
     final TickRing ring;
 
-    // Volatile: the log's thread sees it soon, and stops waiting; nothing else is ordered by it.
+    // Volatile: the thread that reads the log sees it soon, and stops waiting for room; nothing else is ordered by it.
     private volatile boolean ended;
     private final FirstFailure failure = new FirstFailure();
 
     final TickHashes.Own hashes = new TickHashes.Own();
 
-    /** The first tick that this node runs. The log's thread writes it before it offers that tick. */
+    /** The first tick that this node runs. The thread that reads the log writes it before it offers that tick. */
     private long firstTick = 1;
 
-    // Written by the log's thread. Volatile: a thread that sees the divergence sees all of it.
+    // Written by the thread that reads the log. Volatile: a thread that sees the divergence sees all of it.
     private volatile @Nullable Divergence divergence;
 
     // Written by open(), before any other thread uses these ticks.
@@ -70,13 +70,13 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         this.answers = answers;
     }
 
-    /** Sets the tick after which the node continues. The log's thread, before it offers anything. */
+    /** Sets the tick after which the node continues. Called by the thread that reads the log, before it offers anything. */
     void beginAfter(long tick) {
         firstTick = tick + 1;
         hashes.beginAfter(tick);
     }
 
-    /** Whether this node saves states. Any thread, after {@link #open}. */
+    /** Whether this node saves states. Any thread may call it after {@link #open}. */
     boolean savesStates() {
         return restorable != null;
     }
@@ -90,12 +90,12 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return restorable;
     }
 
-    /** Returns the simulation's command handlers. Any thread, after {@link #open}. */
+    /** Returns the simulation's command handlers. Any thread may call it after {@link #open}. */
     CommandHandlers handlers() {
         return Objects.requireNonNull(handlers, "no simulation runs yet");
     }
 
-    /** Ends the ticks. The log's thread then stops waiting for room. Any thread. */
+    /** Ends the ticks. The thread that reads the log then stops waiting for room. Any thread may call it. */
     void end() {
         ended = true;
     }
@@ -104,14 +104,15 @@ final class CommittedTicks implements TickSource, TickSource.Run {
         return ended;
     }
 
-    /** Fails the node, because it cannot follow the log any more: no further tick runs here. Any thread. */
+    /** Fails the node, because it cannot follow the log any more: no further tick runs here. Any thread may call it. */
     void fail(Throwable cause) {
         failure.add(new IllegalStateException(
                 "this node cannot follow the cluster any more: " + AeronDriver.firstLine(cause), cause));
     }
 
     /**
-     * Ends the node after it has left the cluster by itself. Commands without an answer fail with the node's first failure. Any thread.
+     * Ends the node after it has left the cluster by itself. Commands without an answer fail with the node's first failure. Any thread may
+     * call it.
      *
      * @param ofService the failure of the physics thread; null if it has not failed, or has not read a failure of these ticks yet
      * @param reason    the reason why the node has left, if no failure came before
@@ -134,8 +135,8 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     /**
-     * Notes that nodes have different states without a majority, and continues. {@code found} is null when a majority agrees again. The
-     * log's thread.
+     * Notes that nodes have different states without a majority, and continues. {@code found} is null when a majority agrees again. Called
+     * by the thread that reads the log.
      */
     void noteDivergence(@Nullable Divergence found) {
         divergence = failure.cause().isEmpty() ? found : divergence;

@@ -6,7 +6,7 @@ import org.agrona.collections.LongLongConsumer;
  * Sets the cluster's timers that end the input of the next ticks. Each fires a {@linkplain ClusterNode#leadNanos lead} before its tick is
  * due. The leader keeps the timers; this object knows which are set.
  *
- * <p>One thread, the log's.
+ * <p>Only the thread that reads the log uses it.
  */
 final class CutTimers {
 

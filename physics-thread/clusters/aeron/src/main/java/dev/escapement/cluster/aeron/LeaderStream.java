@@ -26,7 +26,7 @@ public final class LeaderStream {
     private LeaderStream() {}
 
     /**
-     * Starts a sender, which sends whenever the node leads. Any thread.
+     * Starts a sender, which sends whenever the node leads. Any thread may call it.
      *
      * @param physics the node; its close ends the sending
      * @param driver  a driver that stays open until the stream is closed, {@link AeronDriver#embedded()} for example

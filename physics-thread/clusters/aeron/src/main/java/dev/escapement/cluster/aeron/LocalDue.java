@@ -10,7 +10,7 @@ package dev.escapement.cluster.aeron;
  * of the ticks. Cuts arrive faster at a node that catches up. They arrive slower, or after a wait for its physics thread, at a node that
  * falls behind.
  *
- * <p>One thread, except {@link #lagNanos}.
+ * <p>Only one thread may call any method except {@link #lagNanos}.
  */
 final class LocalDue {
 
@@ -96,7 +96,10 @@ final class LocalDue {
         lagNanos = Math.max(0, nowNanos - localDueNanos);
     }
 
-    /** Returns the time from the due time of the last tick to its handover to the physics thread; 0 if that was in time. Any thread. */
+    /**
+     * Returns the time from the due time of the last tick to its handover to the physics thread; 0 if that was in time. Any thread may call
+     * it.
+     */
     long lagNanos() {
         return lagNanos;
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * #SILENCE_SECONDS} s. So a client that reconnects after the death of a leader stays the same sender. A client that has left, and comes
  * back, gets another number.
  *
- * <p>One thread, the log's.
+ * <p>Only the thread that reads the log uses it.
  */
 final class LogClients {
 

@@ -13,7 +13,7 @@ import java.util.function.LongUnaryOperator;
  * <p>The time stamp of an entry comes from the clock of the leader that wrote it. The clock of the next leader may be behind or ahead. The
  * time of the log then continues without a jump, and never goes back.
  *
- * <p>One thread.
+ * <p>Only one thread may use it.
  */
 final class LogTime {
 
@@ -90,7 +90,7 @@ final class LogTime {
         try {
             requests.scale(requested);
         } catch (IllegalArgumentException notWithThisRate) {
-            // each node ignores the request
+            // each node ignores a scale that the rate of ticks does not allow
         }
     }
 

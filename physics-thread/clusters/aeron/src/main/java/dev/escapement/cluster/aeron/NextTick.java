@@ -131,7 +131,7 @@ final class NextTick {
 
     /** Releases everything that a leaving sender holds, at the time of its leave. */
     private void release(Staged left, long placeNanos, boolean late) {
-        List<Batch.Event> releases = new ArrayList<>(); // adding changes the visited levels
+        List<Batch.Event> releases = new ArrayList<>(); // kept, because adding them changes the visited levels
         input.levels()
                 .visitHeld(
                         left.sender,

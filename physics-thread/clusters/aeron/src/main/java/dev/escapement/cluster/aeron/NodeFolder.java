@@ -414,8 +414,8 @@ final class NodeFolder implements AutoCloseable {
     }
 
     /**
-     * Returns the checksum that the archive stores with each frame. Aeron's own checksums need access to one more package of the JDK. One
-     * thread.
+     * Returns the checksum that the archive stores with each frame. It replaces Aeron's own checksums, which need access to one more
+     * package of the JDK. Only one thread may use it.
      */
     static Checksum checksum() {
         UnsafeBuffer frame = new UnsafeBuffer(0, 0);

@@ -121,13 +121,13 @@ final class NodeProgress {
 
     /**
      * Whether this node leads, or follows with all entries that were committed when it joined. A node that catches up may lack some. Any
-     * thread.
+     * thread may call it.
      */
     boolean hasJoined() {
         return state == ElectionState.CLOSED;
     }
 
-    /** Whether this node leads or follows. Any thread. */
+    /** Whether this node leads or follows. Any thread may call it. */
     boolean knowsLeader() {
         ElectionState now = state;
         // FOLLOWER_CATCHUP counts: a node stays in it for ever if entries come faster than the leader learns its

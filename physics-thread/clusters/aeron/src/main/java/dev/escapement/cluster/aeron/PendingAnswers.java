@@ -64,7 +64,10 @@ final class PendingAnswers {
             this.type = type;
         }
 
-        /** Notes that the command enters the next batch. Returns false if it must not, because it has failed. The sending thread only. */
+        /**
+         * Notes that the command enters the next batch. Returns false if it must not, because it has failed. Only the sending thread calls
+         * it.
+         */
         boolean mayBeSent() {
             boolean pends = pending.contains(this); // not the future, which completes later if this has failed
             if (pends && untilRun) {
@@ -151,7 +154,7 @@ final class PendingAnswers {
 
     /**
      * Takes the oldest command in this client's batches, which now came out of the log. The command runs, or is refused for the reason
-     * {@code refusal}. Physics thread.
+     * {@code refusal}. Called by the physics thread.
      */
     Asked found(@Nullable String refusal) {
         Asked next = batched.remove();

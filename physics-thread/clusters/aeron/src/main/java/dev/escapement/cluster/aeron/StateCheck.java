@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * differences. Each node logs which node differs from the majority; that node ends. If nodes differ without a majority, each node logs
  * that, and all continue.
  *
- * <p>One thread, the log's. Keeps the reports of the last {@value #KEPT} blocks of ticks.
+ * <p>Only the thread that reads the log uses it. Keeps the reports of the last {@value #KEPT} blocks of ticks.
  */
 final class StateCheck {
 
     static final int KEPT = 64;
 
-    /** The ticks after which a difference without a majority is a dispute. Until then other nodes may still report. */
+    /** The ticks after which a difference without a majority counts as a dispute. Until then other nodes may still report. */
     static final int WAIT_TICKS = 64;
 
     private static final System.Logger LOG = System.getLogger("dev.escapement.cluster");

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The copy has every entry that this node has acknowledged, because the node's own log ends before the copied state.</li>
  * </ol>
  *
- * <p>One thread, before the node begins.
+ * <p>Only one thread may use it, before the node begins.
  */
 final class StateFetch implements ClusterBackupEventsListener {
 

@@ -35,9 +35,9 @@ record TickHashes(long lastTick, long[] hashes) {
     }
 
     /**
-     * Passes the hashes of this node's ticks from the physics thread to the log's thread. The log's thread takes hashes at least once for
-     * each tick that it hands over. So the physics thread is never {@value #SIZE} ticks ahead of the log's thread, and overwrites no hash
-     * that was not taken.
+     * Passes the hashes of this node's ticks from the physics thread to the thread that reads the log. That thread takes hashes at least
+     * once for each tick that it hands over. So the physics thread is never {@value #SIZE} ticks ahead of it, and overwrites no hash that
+     * was not taken.
      *
      * <p>The physics thread allocates nothing.
      */
@@ -48,31 +48,34 @@ record TickHashes(long lastTick, long[] hashes) {
         /** The hashes. Index: the tick modulo the length. */
         private final long[] ran = new long[SIZE];
 
-        // Release by the physics thread pairs with acquire by the log's thread, which thereby sees the hashes up to
-        // this tick.
+        // Release by the physics thread pairs with acquire by the thread that reads the log: it thereby sees the hashes
+        // up to this tick.
         private final AtomicLong lastRun = new AtomicLong();
 
-        /** The last tick of the block of {@value #TICKS} that is taken next. The log's thread. */
+        /** The last tick of the block of {@value #TICKS} that is taken next. Used by the thread that reads the log. */
         private long next = TICKS;
 
-        /** Sets the tick after which the node continues. The log's thread, before it hands over any tick. */
+        /** Sets the tick after which the node continues. Called by the thread that reads the log, before it hands over any tick. */
         void beginAfter(long tick) {
             next = (tick + TICKS - 1) / TICKS * TICKS + TICKS;
             lastRun.setRelease(tick);
         }
 
-        /** Adds the hash of a tick that ran. Physics thread. */
+        /** Adds the hash of a tick that ran. Called by the physics thread. */
         void ran(long tick, long stateHash) {
             ran[(int) (tick % SIZE)] = stateHash;
             lastRun.setRelease(tick);
         }
 
-        /** Returns the last tick that ran. Any thread. */
+        /** Returns the last tick that ran. Any thread may call it. */
         long lastRun() {
             return lastRun.getAcquire();
         }
 
-        /** Takes the hashes of the next block of {@value #TICKS} ticks; null if not all of these ticks have run. The log's thread. */
+        /**
+         * Takes the hashes of the next block of {@value #TICKS} ticks; null if not all of these ticks have run. Called by the thread that
+         * reads the log.
+         */
         @Nullable
         TickHashes take() {
             if (lastRun() < next) {

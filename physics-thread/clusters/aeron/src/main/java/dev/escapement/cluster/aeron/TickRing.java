@@ -41,13 +41,13 @@ final class TickRing {
     record Left(long atNanos, int sender) implements RingEntry {}
 
     /**
-     * The cut of a tick, where its input ends. The input is everything that was offered since the cut before. {@code scale} and {@code
-     * standsStill} apply after the tick.
+     * The cut of a tick, where its input ends. The input is everything that was offered since the previous tick's cut. {@code scale} and
+     * {@code standsStill} apply after the tick.
      */
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
             implements RingEntry {}
 
-    /** Asks the physics thread to save its state. That thread releases the state in {@code state}, and the log's thread acquires it. */
+    /** Asks the physics thread to save its state. It releases the state in {@code state}; the thread that reads the log acquires it. */
     record Save(AtomicReference<@Nullable StateBuffer> state) implements RingEntry {}
 
     /** Asks the physics thread to restore the state that is in the buffer. */
@@ -64,11 +64,11 @@ final class TickRing {
     private final SpscArrayQueue<RingEntry> queue = new SpscArrayQueue<>(MAX_ENTRIES);
     private final int maxTicks;
 
-    // Released by the physics thread, acquired by the log's thread; nothing else is ordered by them.
+    // Released by the physics thread, acquired by the thread that reads the log; nothing else is ordered by them.
     private final AtomicLong takenTicks = new AtomicLong();
     private final AtomicLong takenBytes = new AtomicLong();
 
-    // The fields below belong to the log's thread.
+    // The fields below belong to the thread that reads the log.
     private long offeredTicks;
     private long offeredBytes;
 
@@ -82,17 +82,17 @@ final class TickRing {
         this.maxTicks = maxTicks;
     }
 
-    /** Returns the number of waiting ticks. The log's thread. */
+    /** Returns the number of waiting ticks. Called by the thread that reads the log. */
     long waiting() {
         return offeredTicks - takenTicks.getAcquire();
     }
 
-    /** Returns the bytes of waiting batches. The log's thread. */
+    /** Returns the bytes of waiting batches. Called by the thread that reads the log. */
     long waitingBytes() {
         return offeredBytes - takenBytes.getAcquire();
     }
 
-    /** Offers an entry. Returns false if there is no room. The log's thread. */
+    /** Offers an entry. Returns false if there is no room. Called by the thread that reads the log. */
     boolean offer(RingEntry entry) {
         boolean hasRoom =
                 entry instanceof Cut cut ? waiting() < maxTicks(cut.scale) : waitingBytes() + bytes(entry) <= MAX_BYTES;
@@ -127,18 +127,19 @@ final class TickRing {
         return true;
     }
 
-    /** Whether a save was requested and not forgotten. The log's thread. */
+    /** Whether a save was requested and not forgotten. Called by the thread that reads the log. */
     boolean isSaving() {
         return asked != null;
     }
 
-    /** Whether the requested save is complete. The log's thread. */
+    /** Whether the requested save is complete. Called by the thread that reads the log. */
     boolean isSaved() {
         return asked != null && asked.state.getAcquire() != null;
     }
 
     /**
-     * Appends the saved state and the entries since the request to save, and forgets both. The log's thread, if {@link #isSaved} is true.
+     * Appends the saved state and the entries since the request to save, and forgets both. Called by the thread that reads the log, if
+     * {@link #isSaved} is true.
      */
     void takeSaved(StateBuffer to) {
         StateBuffer state =
@@ -168,7 +169,7 @@ final class TickRing {
     }
 
     /**
-     * Asks the physics thread to restore a state, and offers the entries after it again. The log's thread, before all other offers.
+     * Asks the physics thread to restore a state, and offers the entries after it again. Call it before all other offers.
      *
      * @param toLocal converts a due time of the log into this node's clock
      */
@@ -199,7 +200,7 @@ final class TickRing {
         return new Cut(number, fromNanos, dueNanos, toLocal.applyAsLong(dueNanos), scale, from.getBoolean());
     }
 
-    /** Takes the next entry; null if there is none. Physics thread. */
+    /** Takes the next entry; null if there is none. Called by the physics thread. */
     @Nullable
     RingEntry poll() {
         RingEntry entry = queue.poll();
@@ -209,7 +210,7 @@ final class TickRing {
         return entry;
     }
 
-    /** Notes that a tick was taken, and makes room for another one. Physics thread. */
+    /** Notes that a tick was taken, and makes room for another one. Called by the physics thread. */
     void taken() {
         takenTicks.setRelease(takenTicks.getPlain() + 1);
     }

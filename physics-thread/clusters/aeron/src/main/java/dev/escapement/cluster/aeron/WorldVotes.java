@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *       all answers, or {@link #ANSWER_NANOS}.</li>
  * </ol>
  *
- * <p>One thread. Callers pass in the time.
+ * <p>Only one thread at a time may use it. Callers pass in the time.
  */
 final class WorldVotes {
 
@@ -40,7 +40,7 @@ final class WorldVotes {
         REFUSED
     }
 
-    /** What the node does next, and the world of which a majority has a log; null if there is none. */
+    /** The next step of the node, and the world of which a majority has a log; null if there is none. */
     record Verdict(Step step, @Nullable UUID world) {}
 
     /**

@@ -256,7 +256,7 @@ class CommittedLogTest {
         CommittedTicks ticks = new CommittedTicks(NODE, 1, answers);
         CompletableFuture<?> pending = answers.await(new CommandName("push", 1), offered -> true);
         if (first.equals("refused")) {
-            ticks.fail(new IllegalStateException(first)); // the physics thread has not polled it
+            ticks.fail(new IllegalStateException(first)); // the physics thread has not polled this failure
         }
         ticks.left(null, () -> new IllegalStateException("left"));
         assertThat(pending)

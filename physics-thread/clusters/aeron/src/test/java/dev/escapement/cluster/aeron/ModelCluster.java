@@ -231,7 +231,7 @@ final class ModelCluster {
         }
 
         boolean isClosed() {
-            return term != terms && !reported && happens(0.5); // true: the client connects again
+            return term != terms && !reported && happens(0.5); // if true, the client connects again
         }
     }
 
@@ -260,7 +260,7 @@ final class ModelCluster {
     /** The node that runs only half of the ticks; -1 for none. */
     int slow = -1;
 
-    /** The waiting ticks at which a node stops reading, so that there is room for all ticks that are put in sequence ahead of a save. */
+    /** The waiting ticks at which a node stops reading, so that there is room for all ticks whose input ends early before a save. */
     int maxWaiting = 10;
 
     private int cutOff = -1;

@@ -39,7 +39,7 @@ class SeededClusterTest {
 
     private record Asked(int number, CompletableFuture<?> future) {}
 
-    /** A process that sends input: a player's, which the test never kills, or a node's. */
+    /** A process that sends input: a player's or a node's. */
     private final class Sender {
         final PendingAnswers answers;
         final ClusterSender client;

@@ -38,7 +38,7 @@ final class GamepadOpener {
     // Whether a thread has the turn. It orders nothing else: SDL's own lock orders SDL's data.
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** The pointers of opened gamepads, by device number. Opener's thread only. */
+    /** The pointers of opened gamepads, by device number. Only the opener's thread uses it. */
     private final Map<Integer, Long> opened = new HashMap<>();
 
     /**
@@ -86,7 +86,7 @@ final class GamepadOpener {
 
     /**
      * Closes all gamepads, runs a last action, and ends the thread. Waits for the end only briefly, because an opening may hang.
-     * Idempotent. Any thread.
+     * Idempotent. Any thread may call it.
      */
     void end(Runnable last) {
         if (thread.isShutdown()) {

@@ -77,7 +77,7 @@ public final class SdlGamepads implements InputSource {
     }
 
     /**
-     * Starts SDL's gamepads, which takes some ten milliseconds. Any thread. The service closes the source.
+     * Starts SDL's gamepads, which takes some ten milliseconds. Any thread may call it. The service closes the source.
      *
      * @param clock the service's clock: {@link NanoClock#system()} for a {@code PhysicsService}
      * @return the source of all gamepads, including those that are plugged in later
@@ -214,7 +214,7 @@ public final class SdlGamepads implements InputSource {
         }
     }
 
-    /** Closes the gamepads and ends SDL's use of them. Idempotent. Any thread, after the last {@link #poll}. */
+    /** Closes the gamepads and ends SDL's use of them. Idempotent. Any thread may call it after the last {@link #poll}. */
     @Override
     public void close() {
         opener.end(() -> {

@@ -76,16 +76,16 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
 
     private final World world;
     private final Stepper stepper;
-    private final Array<Body> all = new Array<>(); // reused
+    private final Array<Body> all = new Array<>(); // reused, so that no call allocates
     private final Impulses impulses = new Impulses();
     private final ToLongFunction<Object> sides = this::sideOf;
 
     /**
-     * Takes a world, until {@link #close()}.
+     * Wraps a world, which belongs to this simulation until {@link #close()}.
      *
      * @param world   the world to tick
      * @param stepper for example {@code (world, dt) -> world.step(dt, 8, 3)}
-     * @throws IllegalStateException if another simulation has it
+     * @throws IllegalStateException if the world belongs to another simulation
      */
     public Box2dWorldSimulation(World world, Stepper stepper) {
         super(world, POSE_NUMBERS, 2, null);

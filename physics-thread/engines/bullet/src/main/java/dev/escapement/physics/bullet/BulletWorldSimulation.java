@@ -111,10 +111,10 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     };
 
     /**
-     * Takes a space, until {@link #close()}.
+     * Wraps a space, which belongs to this simulation until {@link #close()}.
      *
      * @param space the space to tick
-     * @throws IllegalStateException if another simulation has it
+     * @throws IllegalStateException if the space belongs to another simulation
      */
     public BulletWorldSimulation(PhysicsSpace space) {
         super(Objects.requireNonNull(space, "space must not be null; pass the space to tick"), POSE_NUMBERS, 3, null);

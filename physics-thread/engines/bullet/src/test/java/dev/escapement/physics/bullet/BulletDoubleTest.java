@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the double-precision native library, in a separate JVM of the build. */
+/** Tests the double-precision native library, for which the build starts a separate JVM. */
 class BulletDoubleTest {
 
     private static final double FAR = 1_000_000.3;

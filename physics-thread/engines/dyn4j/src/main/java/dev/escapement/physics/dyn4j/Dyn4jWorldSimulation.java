@@ -69,10 +69,10 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     };
 
     /**
-     * Takes a world, until {@link #close()}.
+     * Wraps a world, which belongs to this simulation until {@link #close()}.
      *
      * @param world the world to tick
-     * @throws IllegalStateException if another simulation has it
+     * @throws IllegalStateException if the world belongs to another simulation
      */
     public Dyn4jWorldSimulation(World<B> world) {
         super(world, POSE_NUMBERS, 2, null);

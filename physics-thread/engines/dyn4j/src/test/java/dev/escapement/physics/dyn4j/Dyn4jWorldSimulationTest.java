@@ -39,7 +39,7 @@ class Dyn4jWorldSimulationTest {
         assertThat(Dyn4jWorldSimulation.version()).isEqualTo(System.getProperty("dyn4j.version"));
     }
 
-    /** A half turn has a cosine of exactly -1, so that the adapter takes the root of 0. */
+    /** At half a turn the cosine is exactly -1, so that the adapter takes the square root of 0 for half the angle. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, Math.PI / 2, 3, Math.PI, -3, -1, -Math.PI})
     void shouldShowEveryAngle(double radians) {

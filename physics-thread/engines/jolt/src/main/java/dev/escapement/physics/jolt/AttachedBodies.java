@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>{@code WorldSimulation.attached(int)} takes the same indices: when a body is removed, the last one takes its index.
  *
- * <p>One thread. Allocates when bodies are added, not when they are looked up.
+ * <p>Only one thread may use it. Allocates when bodies are added, not when they are looked up.
  */
 final class AttachedBodies {
 

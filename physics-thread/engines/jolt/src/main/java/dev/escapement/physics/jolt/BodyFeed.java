@@ -124,8 +124,8 @@ final class BodyFeed {
     }
 
     /**
-     * Collects the static bodies that are not attached. Logs the number of other bodies that queries cannot hit. Physics thread, before the
-     * first offer.
+     * Collects the static bodies that are not attached. Logs the number of other bodies that queries cannot hit. Called by the physics
+     * thread, before the first offer.
      */
     void collect(PhysicsSystem system, BodyInterface bodyInterface, AttachedBodies attached) {
         Set<Integer> shown = new HashSet<>();
@@ -157,7 +157,7 @@ final class BodyFeed {
     }
 
     /**
-     * Offers a body. Physics thread.
+     * Offers a body. Called by the physics thread.
      *
      * @param fromTick  the first tick for which the description holds, or {@link #ALWAYS}
      * @param shownTick a tick that shows the body
@@ -183,13 +183,13 @@ final class BodyFeed {
         return true;
     }
 
-    /** Returns the next body that was offered, null if there is none now. Reader. */
+    /** Returns the next body that was offered, null if there is none now. Called by the reader. */
     @Nullable
     KnownBody peek() {
         return queue.peek();
     }
 
-    /** Removes the body that {@link #peek} has returned; the reader frees it. Reader. */
+    /** Removes the body that {@link #peek} has returned; the reader frees it. Called by the reader. */
     void poll() {
         queue.poll();
         waiting.decrementAndGet();
@@ -209,7 +209,7 @@ final class BodyFeed {
         return capacity;
     }
 
-    /** Frees the waiting bodies. Reader, which does not poll any more. */
+    /** Frees the waiting bodies. Called by the reader, which does not poll any more. */
     void close() {
         fixed.forEach(KnownBody::free);
         fixed.clear();

@@ -32,7 +32,7 @@ import java.util.Set;
  * number; and if it was not used, no id below it was. So the time of a look is proportional to the number of indices that have come to the
  * stack since the previous look.
  *
- * <p>One thread: the one that may touch the system.
+ * <p>Only the thread that may touch the system uses it.
  */
 final class BodyIds {
 

@@ -13,7 +13,7 @@ import java.util.Arrays;
 
 /**
  * Reads the attached bodies for a capture. Jolt lists the active bodies, which are in the system, in one call; only the others are checked
- * one by one. One thread.
+ * one by one. Only one thread may use it.
  */
 final class BodyReads implements AutoCloseable {
 
@@ -41,7 +41,7 @@ final class BodyReads implements AutoCloseable {
     }
 
     /**
-     * Reads all attached bodies from the system. The other methods return these values.
+     * Asks the system which of its bodies are active, for {@link #isActive}, and searches for an attached body that was removed.
      *
      * @return the index of a body that is not in the system any more, {@link AttachedBodies#NONE} if there is none
      */

@@ -40,7 +40,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private static final int NUMBERS = 7;
     private static final int FEW = 64;
 
-    /** Added to a native address, it stands for a body without a slot. It is larger than any slot, and no address has its bit. */
+    /** Added to a body's address, this flag stands for a body without a slot. It is larger than any slot, and no address has its bit. */
     private static final long NEW_BODY = 1L << 62;
 
     /** The game's listener, which gets all calls too, because a Jolt system has only one listener. */
@@ -68,12 +68,12 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private boolean isAllAccepted;
     private boolean isAdding;
 
-    /** The hits of these two bodies. Each has both shapes, and a place. */
+    /** The hits of the two bodies for which Jolt validates hits. Each has both shapes, and a place. */
     private final Entries hits = new Entries();
 
     /**
-     * The contacts of this step, reported after it: both sides, both shapes, 1 for a sensor, and the place of the beginning. The side of a
-     * body without a slot is NEW_BODY plus its address.
+     * The contacts of this step, which are reported after it. Each has two sides, that is, the slots or keys of its bodies, both shapes, 1
+     * for a sensor, and the place of the beginning. The side of a body without a slot is NEW_BODY plus the body's address.
      */
     private final Entries contacts = new Entries();
 

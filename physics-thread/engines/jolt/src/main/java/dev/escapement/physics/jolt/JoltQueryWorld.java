@@ -73,9 +73,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     private final BodyInterface bodyInterface;
     private final ConstBroadPhaseLayerInterface layers;
 
-    // Index of these arrays: a slot, or a multiple of it for poses. `known` has the bodies that the feed offered for
-    // the slot, the newest first; `placed` the one of them that is in the system; the others the native body for that
-    // one, its id in the system, and its pose.
+    // Index of the arrays below: a slot; poses have several numbers for each slot. `known` has the bodies that the feed
+    // offered for the slot, the newest first; `placed` has the one of them that is in the system. The other arrays have
+    // its native body, the native body's id, and its pose.
     private @Nullable KnownBody[] known = {};
     private @Nullable KnownBody[] placed = {};
     private @Nullable Body[] bodies = {};

@@ -10,7 +10,7 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
 
-/** Converts the shapes of bodies: boxes, balls and capsules, and triangles for all others. One thread. */
+/** Converts the shapes of bodies: boxes, balls and capsules, and triangles for all others. Only one thread may use it. */
 final class JoltShapes {
 
     private JoltShapes() {}

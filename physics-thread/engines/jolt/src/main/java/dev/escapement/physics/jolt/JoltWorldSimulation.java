@@ -89,7 +89,7 @@ import org.jspecify.annotations.Nullable;
  * stay as they are: if bodies have come or gone since, the game has to {@linkplain #restoreBodiesWith put them back}. Bodies keep their
  * ids, also in another process that starts from the state, unless ids were reserved. Bodies that are created later get the same ids from
  * Jolt as without the restore, unless unattached bodies come and go hundreds of times between two saves. To save the next ids, a save takes
- * 25 us for each id that has become free since the save before.
+ * 25 us for each id that has become free since the previous save.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
  *
@@ -136,14 +136,14 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private @Nullable JoltContacts contacts;
 
     /**
-     * Takes a system, until {@link #close()}.
+     * Wraps a system, which belongs to this simulation until {@link #close()}.
      *
      * @param system    the system to tick
      * @param allocator the temporary memory of updates, of this simulation alone unless it is a {@link TempAllocatorMalloc}; the game frees
      *                  it after the end. If a {@code TempAllocatorImpl} is too small, Jolt ends the process (exit code 134): take 1,280
      *                  bytes for each of {@code maxContactConstraints}, or a {@code TempAllocatorImplWithMallocFallback}
      * @param jobs      the worker threads of updates; the game frees it after the end
-     * @throws IllegalStateException if another simulation has the system or the allocator, or the binding has another version than 0.9.9
+     * @throws IllegalStateException if the system or the allocator belongs to another simulation, or the binding's version is not 0.9.9
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
         super(

@@ -19,7 +19,7 @@ final class BoxGame implements BodyRestorer<Body>, AutoCloseable {
     private static final int KEPT = 8;
     static final Comparator<Body> BY_ID = Comparator.comparing(Body::getId);
 
-    /** A change of the world: a box comes, or the newest one goes. */
+    /** A change of the world: a box comes, or the box with the highest id goes. */
     record Change(boolean comes) {
 
         static final CommandType<Change, Integer> TYPE = CommandType.of(

@@ -53,7 +53,7 @@ class JoltNativesTest {
                 .matches("com\\.github\\.stephengold:jolt-jni-\\w+:" + JoltNatives.VERSION + ":ReleaseSp");
     }
 
-    /** A parent class loader of Escapement's has loaded the library. A second copy in the JVM would not know the objects of the first. */
+    /** A parent of Escapement's class loader has loaded the library. A second copy in the JVM would not know the objects of the first. */
     @Test
     void shouldUseALibraryThatTheGameHasLoaded(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("jolt.so");

@@ -59,7 +59,7 @@ final class Ode4jForms {
         } else if (geom instanceof DSphere sphere) {
             double r = sphere.getRadius();
             form = (x, y, z, corner) -> set(corner, r * x, r * y, r * z);
-        } else if (geom instanceof DCapsule capsule) { // along z; its length excludes the ends
+        } else if (geom instanceof DCapsule capsule) { // along z; its length excludes the round ends
             double r = capsule.getRadius();
             double half = capsule.getLength() / 2;
             form = (x, y, z, corner) -> set(corner, r * x, r * y, r * z + Math.copySign(half, z));

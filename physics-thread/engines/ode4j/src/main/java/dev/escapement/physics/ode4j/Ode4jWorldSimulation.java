@@ -80,7 +80,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private final DJointGroup contacts;
     private final Runnable joinContacts;
     private final ObjDoubleConsumer<DWorld> stepper;
-    private final List<DJoint.DJointFeedback> forces = new ArrayList<>(); // reused
+    private final List<DJoint.DJointFeedback> forces = new ArrayList<>(); // reused in each tick
 
     /** The joints with a feedback of this simulation, in the order of {@link #forces}. */
     private final List<DJoint> asked = new ArrayList<>();
@@ -91,13 +91,13 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private final ContactPairs.Sleepers sleepers = this::stillTouch;
 
     /**
-     * Takes a world, until {@link #close()}.
+     * Wraps a world, which belongs to this simulation until {@link #close()}.
      *
      * @param world        the world to tick
      * @param contacts     the group of the game's contact joints; emptied before each tick creates its own
      * @param joinContacts finds touching bodies and creates the contact joints, in each tick before the step
      * @param stepper      {@code DWorld::quickStep} or {@code DWorld::step}, which gets the length of the step in seconds
-     * @throws IllegalStateException if another simulation has it
+     * @throws IllegalStateException if the world belongs to another simulation
      */
     public Ode4jWorldSimulation(
             DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {

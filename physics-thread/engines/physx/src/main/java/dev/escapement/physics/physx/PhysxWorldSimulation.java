@@ -117,7 +117,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private final PxSimulationStatistics lastStep =
             PxSimulationStatistics.wrapPointer(memory.begin().getAddress());
     private final ToLongFunction<PxRigidActor> sides = this::sideOfActor;
-    private final PxVec3 pulled = new PxVec3(); // reused
+    private final PxVec3 pulled = new PxVec3(); // reused, so that no call allocates
 
     private @Nullable Pose lastPose;
 
@@ -134,23 +134,23 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     private int stepTimestamp;
 
     /**
-     * Takes a scene that has no event callback of its own, until {@link #close()}.
+     * Wraps a scene without an event callback. The scene belongs to this simulation until {@link #close()}.
      *
      * @param scene the scene to tick
      * @throws IllegalArgumentException if the scene has an event callback
-     * @throws IllegalStateException    if another simulation has it
+     * @throws IllegalStateException    if the scene belongs to another simulation
      */
     public PhysxWorldSimulation(PxScene scene) {
         this(scene, null);
     }
 
     /**
-     * Takes a scene, until {@link #close()}.
+     * Wraps a scene, which belongs to this simulation until {@link #close()}.
      *
      * @param scene    the scene to tick
      * @param callback the game's event callback, which the scene may have; it gets all calls, on the physics thread
      * @throws IllegalArgumentException if the scene has another callback
-     * @throws IllegalStateException    if another simulation has it
+     * @throws IllegalStateException    if the scene belongs to another simulation
      */
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), POSE_NUMBERS, 3, null);

@@ -55,7 +55,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
      */
     private static final float REACH = 0.03f;
 
-    /** The tolerance of the reach, metres, because PhysX keeps old points for a pair that has moved little. */
+    /** The tolerance of {@link #REACH}, metres, because PhysX keeps old points for a pair that has moved little. */
     private static final float TOLERANCE = 0.02f;
 
     private static final PxShapeFlags SOLID = flags(PxShapeFlagEnum.eSIMULATION_SHAPE.value);
