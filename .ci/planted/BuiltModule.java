@@ -70,7 +70,6 @@ record BuiltModule(String path) {
                 .toString();
     }
 
-    /** Returns the folders of our modules, by the names of their artifacts. */
     private static Map<String, String> modules() {
         try (Stream<Path> files = Files.find(Path.of(""), 5, (file, attributes) -> file.endsWith("pom.xml"))) {
             return files.filter(

@@ -83,7 +83,6 @@ final class Evidence {
         return sources.getOrDefault(type, List.of());
     }
 
-    /** Returns the source files of tests, by the simple names of their classes. */
     private static Map<String, List<Path>> testSources() throws IOException {
         Map<String, List<Path>> sources = new HashMap<>();
         for (String top : List.of("shared-state", "physics-thread", "render-thread", "benchmarks")) {

@@ -282,7 +282,7 @@ final class AeronNode implements AutoCloseable {
         return ended;
     }
 
-    /** Drives the archive and the media driver whenever the consensus module idles, also while it waits for their answers. */
+    /** Drives the archive and the media driver whenever the consensus module idles or waits for their answers. */
     private final class DrivingIdle implements IdleStrategy {
 
         @Override

@@ -134,7 +134,6 @@ public record ClusterNode(
         return run.rate().tickAt(2 * leadNanos + CUT_AHEAD_NANOS) + LATE_TICKS;
     }
 
-    /** Describes the settings that must be the same on all nodes. */
     String sharedByAll(List<CommandName> handled) {
         return run.engine() + " " + run.engineVersion() + ", scene '" + run.scene() + "', seed " + run.seed() + ", "
                 + rate() + ", lead " + leadNanos + " ns, nodes " + hosts.size() + ", " + failover + ", commands "

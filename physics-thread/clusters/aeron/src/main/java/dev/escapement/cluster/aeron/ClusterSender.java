@@ -246,7 +246,6 @@ public final class ClusterSender implements AutoCloseable {
         return requests.offer(request);
     }
 
-    /** Whether the cluster has all offered input. */
     boolean hasSentAll() {
         return kept.isEmpty() && next.isEmpty() && requests.isEmpty() && sampler.pending() == 0;
     }

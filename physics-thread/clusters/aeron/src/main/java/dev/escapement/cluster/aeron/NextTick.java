@@ -155,7 +155,6 @@ final class NextTick {
         return input.frame();
     }
 
-    /** Returns the commands that wait for the next tick, or those of the tick that is running. */
     List<CommandData> commands() {
         return commands;
     }

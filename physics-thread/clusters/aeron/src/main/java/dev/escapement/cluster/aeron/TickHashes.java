@@ -45,7 +45,6 @@ record TickHashes(long lastTick, long[] hashes) {
 
         private static final int SIZE = 2 * TickRing.MAX_ENTRIES;
 
-        /** The hashes. Index: the tick modulo the length. */
         private final long[] ran = new long[SIZE];
 
         // Release by the physics thread pairs with acquire by the thread that reads the log: it thereby sees the hashes
@@ -61,13 +60,12 @@ record TickHashes(long lastTick, long[] hashes) {
             lastRun.setRelease(tick);
         }
 
-        /** Adds the hash of a tick that ran. Called by the physics thread. */
         void ran(long tick, long stateHash) {
             ran[(int) (tick % SIZE)] = stateHash;
             lastRun.setRelease(tick);
         }
 
-        /** Returns the last tick that ran. Any thread may call it. */
+        /** Returns the last tick that ran, to any thread. */
         long lastRun() {
             return lastRun.getAcquire();
         }

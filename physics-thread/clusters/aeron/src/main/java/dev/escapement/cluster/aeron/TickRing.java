@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A state belongs to the thread that has written it until the handover, and then to the other thread.</li>
  * </ol>
  *
- * <p><b>Threads and progress.</b> One thread offers, one takes; both are wait-free. Taking allocates nothing.
+ * <p><b>Threads and progress.</b> The physics thread calls {@link #poll} and {@link #taken}, the thread that reads the log all other
+ * methods; both are wait-free. Taking allocates nothing.
  */
 final class TickRing {
 
@@ -82,17 +83,15 @@ final class TickRing {
         this.maxTicks = maxTicks;
     }
 
-    /** Returns the number of waiting ticks. Called by the thread that reads the log. */
     long waiting() {
         return offeredTicks - takenTicks.getAcquire();
     }
 
-    /** Returns the bytes of waiting batches. Called by the thread that reads the log. */
     long waitingBytes() {
         return offeredBytes - takenBytes.getAcquire();
     }
 
-    /** Offers an entry. Returns false if there is no room. Called by the thread that reads the log. */
+    /** Offers an entry. Returns false if there is no room. */
     boolean offer(RingEntry entry) {
         boolean hasRoom =
                 entry instanceof Cut cut ? waiting() < maxTicks(cut.scale) : waitingBytes() + bytes(entry) <= MAX_BYTES;
@@ -127,20 +126,16 @@ final class TickRing {
         return true;
     }
 
-    /** Whether a save was requested and not forgotten. Called by the thread that reads the log. */
+    /** Whether a save was requested and not forgotten. */
     boolean isSaving() {
         return asked != null;
     }
 
-    /** Whether the requested save is complete. Called by the thread that reads the log. */
     boolean isSaved() {
         return asked != null && asked.state.getAcquire() != null;
     }
 
-    /**
-     * Appends the saved state and the entries since the request to save, and forgets both. Called by the thread that reads the log, if
-     * {@link #isSaved} is true.
-     */
+    /** Appends the saved state and the entries since the request to save, and forgets both. Call it if {@link #isSaved} is true. */
     void takeSaved(StateBuffer to) {
         StateBuffer state =
                 Objects.requireNonNull(Objects.requireNonNull(asked).state.getAcquire());
@@ -200,7 +195,7 @@ final class TickRing {
         return new Cut(number, fromNanos, dueNanos, toLocal.applyAsLong(dueNanos), scale, from.getBoolean());
     }
 
-    /** Takes the next entry; null if there is none. Called by the physics thread. */
+    /** Takes the next entry; null if there is none. */
     @Nullable
     RingEntry poll() {
         RingEntry entry = queue.poll();
@@ -210,7 +205,7 @@ final class TickRing {
         return entry;
     }
 
-    /** Notes that a tick was taken, and makes room for another one. Called by the physics thread. */
+    /** Notes that a tick was taken, and makes room for another one. */
     void taken() {
         takenTicks.setRelease(takenTicks.getPlain() + 1);
     }

@@ -52,7 +52,6 @@ class BatchTest {
         assertThat(batch.isEmpty()).isTrue();
     }
 
-    /** Damaged batches always throw an {@link IllegalArgumentException}. */
     @Test
     void damageIsNoOtherFailure() {
         byte[] whole = filled().take(1);

@@ -62,7 +62,6 @@ class ClusterSenderTest {
         }
     }
 
-    /** A sender sends accepted input before it ends, even if its thread begins after the close. */
     @Test
     void shouldSendWhatItAcceptedBeforeItWasClosed() {
         for (int i = 0; i < 20; i++) {
@@ -94,7 +93,6 @@ class ClusterSenderTest {
         assertThat(link.isOpen()).isFalse();
     }
 
-    /** A sender continues after a checked exception. Agrona throws such exceptions from methods that declare none. */
     @Test
     void shouldContinueAfterACheckedException() throws InterruptedException {
         CountDownLatch attempts = new CountDownLatch(3);

@@ -171,7 +171,6 @@ class ClusteredPhysicsTest {
         assertThat(worlds.get(0).hashes).startsWith(before.toArray(Long[]::new));
     }
 
-    /** After the death of the leader a viewer shows the same bodies, and a player is the same sender. */
     @Test
     void aViewerAndAPlayerSwitchToTheNextLeader() throws Exception {
         List<RememberingWorld> worlds = List.of(new RememberingWorld(), new RememberingWorld(), new RememberingWorld());

@@ -64,7 +64,6 @@ class LogClientsTest {
         assertThat(clients.sender(OTHER)).isEqualTo(2);
     }
 
-    /** A client whose next batch comes in time stays a sender, for example after the death of a leader. */
     @Test
     void shouldKeepAClientThatIsHeardInTime() {
         join(CLIENT, 0);

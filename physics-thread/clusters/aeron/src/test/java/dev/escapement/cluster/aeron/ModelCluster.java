@@ -52,7 +52,6 @@ final class ModelCluster {
 
     private static final Header NO_HEADER = new Header(0, 0);
 
-    /** The effect of an entry of the log on a node. */
     private interface Effect {
         void on(Node node, long timestamp);
     }
@@ -252,7 +251,6 @@ final class ModelCluster {
     /** The last saved state of each node, which remains when the node's process dies. */
     private final @Nullable Saved[] saved;
 
-    /** The number of nodes that began from a saved state. */
     int restored;
 
     double lost = 0.02; // probability of the loss of a client's message or an acknowledgement

@@ -18,7 +18,6 @@ class NextTickTest {
         return new Batch.Event(InputKind.APPLICATION, code, x, y, 7);
     }
 
-    /** A restored object continues like the saved one. The events of a client stay in their order, whenever they arrive. */
     @Test
     void oneThatWasRestoredGoesOnAlike() {
         NextTick saved = new NextTick();

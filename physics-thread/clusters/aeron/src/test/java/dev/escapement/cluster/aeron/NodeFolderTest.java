@@ -35,7 +35,6 @@ class NodeFolderTest {
         Files.writeString(folder.resolve(part).resolve("file"), text);
     }
 
-    /** A complete copy replaces the node's log, even if the process is killed before, between or after the steps of the replacement. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aCompleteCopyReplacesTheOwnLogDespiteKills(int steps) throws IOException {

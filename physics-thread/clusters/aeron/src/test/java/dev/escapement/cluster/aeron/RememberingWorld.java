@@ -77,7 +77,6 @@ class RememberingWorld extends PushedMasses {
         hashes.add(31 * seen + hash());
     }
 
-    /** Saves the masses, the hashes, and the numbers of events and commands. */
     @Override
     public void save(StateBuffer to) {
         super.save(to);

@@ -46,9 +46,6 @@ class StateCheckTest {
         }
     }
 
-    /**
-     * A node that catches up compares its hashes with the majority's. It reports only hashes that differ, or that have no majority yet.
-     */
     @Test
     void aNodeThatCatchesUpComparesItself() {
         ticks.beginAfter(1030);

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** World exchanges over loopback, with valid and invalid answers. */
 @Timeout(60)
 class WorldExchangeTest {
 
@@ -58,7 +57,6 @@ class WorldExchangeTest {
         return new WorldExchange(node(), of, hasLeader::get, clock, log::add);
     }
 
-    /** Creates a folder, with or without a named world, with or without a log. */
     private NodeFolder folder(boolean named, boolean hasLog) throws IOException {
         if (hasLog) {
             File cluster =
@@ -255,7 +253,6 @@ class WorldExchangeTest {
         assertThat(folder.resolve("log/cluster/recording.log")).hasBinaryContent(before);
     }
 
-    /** A node that cannot store the world, for example on a full disk, does not join. */
     @Test
     void aNodeThatCannotKeepTheWorldDoesNotJoin() throws Exception {
         Files.createDirectories(folder.resolve("world.next"));

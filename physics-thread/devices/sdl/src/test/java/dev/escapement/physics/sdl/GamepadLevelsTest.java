@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests places, codes, values, and the levels of an unplugged controller, without SDL. */
 class GamepadLevelsTest {
 
     private static final int FIRST = 41;

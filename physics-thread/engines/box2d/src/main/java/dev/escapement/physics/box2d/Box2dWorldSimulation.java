@@ -69,7 +69,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     /** The version of the binding; a constant, because the binding does not know its own. */
     static final String VERSION = "1.14.0";
 
-    /** The number of values of a pose: two for the position, and the angle. */
+    /** A pose is a position of two numbers, and an angle. */
     private static final int POSE_NUMBERS = 3;
 
     private static final Vector2 AHEAD = new Vector2(1, 0);
@@ -169,7 +169,6 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         bits[at + 1] = Float.floatToRawIntBits(v.y);
     }
 
-    /** Pulls along x and y; there is no z. */
     @Override
     protected void pull(Body body, DragSpring spring) {
         if (body.getType() == BodyType.DynamicBody) {

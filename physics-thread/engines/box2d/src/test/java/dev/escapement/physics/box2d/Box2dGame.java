@@ -45,7 +45,6 @@ final class Box2dGame implements GameWorld<World, Body> {
         return body;
     }
 
-    /** Steps with the game's own choice of iterations. */
     static void stepBy(World stepped, float dtSeconds) {
         stepped.step(dtSeconds, 8, 3);
     }

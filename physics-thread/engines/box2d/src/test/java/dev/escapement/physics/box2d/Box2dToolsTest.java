@@ -17,7 +17,6 @@ import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
 import org.junit.jupiter.api.Test;
 
-/** Tests the flat shapes of Box2D, which the contract does not test. */
 class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements Box2dContractsTest.Worlds {
 
     @Test

@@ -71,7 +71,6 @@ public final class BulletNatives {
         return library(NativeResource.runningPlatform(), NativeLibrary.versionNumber() + ":" + kind + build);
     }
 
-    /** Returns the library of a platform, from the jar of Libbulletjme with the platform's classifier. */
     static NativeResource library(String platform, String release) {
         return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86_64", "libbulletjme.so");

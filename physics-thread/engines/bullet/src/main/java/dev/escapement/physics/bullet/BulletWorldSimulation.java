@@ -79,7 +79,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     /** The number of fixed substeps: 0 makes Bullet do one step of the given length. */
     private static final int NO_FIXED_STEPS = 0;
 
-    /** The number of values of a pose: three for the position, nine for the rotation's matrix. */
+    /** A pose is a position of three numbers, and a rotation matrix of nine. */
     private static final int POSE_NUMBERS = 12;
 
     private final PhysicsSpace space;

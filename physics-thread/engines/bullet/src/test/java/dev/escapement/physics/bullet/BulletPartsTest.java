@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests wheels and characters of Bullet, which are no rigid bodies. */
 class BulletPartsTest {
 
     private static final float RADIUS = 0.3f;

@@ -20,7 +20,6 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.junit.jupiter.api.Test;
 
-/** Tests the shapes of Bullet that the contract does not test. */
 class BulletToolsTest extends ExistingWorldToolsContract<PhysicsSpace, PhysicsRigidBody>
         implements BulletContractsTest.Worlds {
 

@@ -15,7 +15,6 @@ import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Tests which threads may step a space of Bullet, and that a tick is one step. */
 class PhysicsSpaceStepsTest {
 
     private static final long TICK_NANOS = 10_000_000;

@@ -55,7 +55,7 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  */
 public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimulation<World<B>, B> {
 
-    /** The number of values of a pose: two for the position, the cosine and the sine of the angle. */
+    /** A pose is a position of two numbers, and the cosine and the sine of an angle. */
     private static final int POSE_NUMBERS = 4;
 
     private static final double HALF_THICKNESS_METRES = 0.1;
@@ -136,7 +136,6 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         bits[at + 2] = Double.doubleToRawLongBits(body.getAngularVelocity());
     }
 
-    /** Pulls along x and y; there is no z. */
     @Override
     protected void pull(B body, DragSpring spring) {
         Transform at = body.getTransform();

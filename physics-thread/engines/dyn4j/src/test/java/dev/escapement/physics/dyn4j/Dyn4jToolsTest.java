@@ -17,7 +17,6 @@ import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
 import org.junit.jupiter.api.Test;
 
-/** Tests what the contract does not test: dyn4j's flat shapes, and bodies that never move. */
 class Dyn4jToolsTest extends ExistingWorldToolsContract<World<Body>, Body> implements Dyn4jContractsTest.Worlds {
 
     @Test

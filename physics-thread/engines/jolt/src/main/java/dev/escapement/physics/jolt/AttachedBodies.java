@@ -109,7 +109,6 @@ final class AttachedBodies {
         return index < size && addresses[index] == address;
     }
 
-    /** Returns the index of the body at an address, or {@link #NONE}. */
     int find(long address) {
         return table[place(address)] - 1;
     }

@@ -118,7 +118,6 @@ final class BodyFeed {
     /** Static bodies that are not attached, until the reader has taken them. Written before the reader gets this feed. */
     private final List<KnownBody> fixed = new ArrayList<>();
 
-    /** Creates a feed in which at most {@code capacity} bodies wait. */
     BodyFeed(int capacity) {
         this.capacity = capacity;
     }

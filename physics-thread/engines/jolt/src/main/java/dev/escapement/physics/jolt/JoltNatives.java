@@ -89,7 +89,6 @@ public final class JoltNatives {
         return library(NativeResource.runningPlatform(), Jolt.versionString() + ":" + Jolt.buildType() + precision);
     }
 
-    /** Returns the library of a platform, from the jar of jolt-jni with the platform's classifier. */
     static NativeResource library(String platform, String release) {
         return switch (platform) {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");

@@ -97,7 +97,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
-    /** The number of values of a pose: three for the position, four for the rotation. */
+    /** A pose is a position of three numbers, and a quaternion of four. */
     private static final int POSE_NUMBERS = 7;
 
     private static final int MAX_COLLISION_STEPS = 16;

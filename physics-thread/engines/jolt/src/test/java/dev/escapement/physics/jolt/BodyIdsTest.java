@@ -21,12 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the ids of bodies that are created after a save, and after a restore. */
 class BodyIdsTest {
 
     private static final int LATER = 400;
 
-    /** A system whose bodies come and go, and its BodyIds. */
     private static final class World implements BodyRestorer<Body> {
 
         final JoltGameWorld game = new JoltGameWorld();

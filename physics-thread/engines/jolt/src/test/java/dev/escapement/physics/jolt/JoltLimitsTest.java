@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests more contacts than Jolt has room for, and the number of collision steps into which Jolt divides a tick. */
 class JoltLimitsTest {
 
     private final ManualClock clock = new ManualClock(0);

@@ -37,7 +37,6 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that queries hit the bodies of a moment at its poses, how long a query world keeps them, and the calls that it refuses. */
 class JoltQueryWorldTest {
 
     private static final long TICK_NANOS = 10_000_000;

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests saved and restored states of a game's own world. */
 class JoltRestoreTest {
 
     private static final TickRate RATE = TickRate.hertz(100);

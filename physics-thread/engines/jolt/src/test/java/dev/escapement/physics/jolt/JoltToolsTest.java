@@ -28,7 +28,6 @@ import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import org.junit.jupiter.api.Test;
 
-/** Tests the shapes of Jolt that the contract does not test. */
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
     private static final int MOVING = 1;

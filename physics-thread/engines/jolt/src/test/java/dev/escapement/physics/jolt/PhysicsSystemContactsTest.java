@@ -24,7 +24,6 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that Jolt's only contact listener is shared with the game, and that destroyed bodies are noticed. */
 class PhysicsSystemContactsTest {
 
     private static final long TICK_NANOS = 10_000_000;

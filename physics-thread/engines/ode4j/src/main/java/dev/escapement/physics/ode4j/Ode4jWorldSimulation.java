@@ -70,7 +70,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** The version of ode4j; a constant, because the jar's manifest is lost when the jar is packed into another one. */
     private static final String VERSION = "0.5.3";
 
-    /** The number of values of a pose: three for the position, four for the rotation. */
+    /** A pose is a position of three numbers, and a quaternion of four. */
     private static final int POSE_NUMBERS = 7;
 
     /** Locked while a world steps exclusively, because the generator of random numbers is a static field of the engine. */

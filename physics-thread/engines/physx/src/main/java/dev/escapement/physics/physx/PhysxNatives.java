@@ -39,7 +39,6 @@ public final class PhysxNatives {
         }
     }
 
-    /** Returns the library of a platform, from the jar of physx-jni with the platform's classifier. */
     static NativeResource library(String platform) {
         return switch (platform) {
             case "linux amd64" -> library(platform, "linux", "linux/libPhysXJniBindings_64.so");

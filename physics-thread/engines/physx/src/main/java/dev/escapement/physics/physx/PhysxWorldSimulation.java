@@ -82,7 +82,7 @@ import physx.support.PxArray_PxReal;
  */
 public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigidActor> {
 
-    /** The number of values of a pose: three for the position, four for the rotation. */
+    /** A pose is a position of three numbers, and a quaternion of four. */
     private static final int POSE_NUMBERS = 7;
 
     /**
@@ -326,7 +326,6 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         return at + 7;
     }
 
-    /** Reads the velocities; zeros for a static actor. */
     @Override
     protected void readVelocities(PxRigidActor body, long[] bits, int at) {
         PxRigidDynamic moving = known(body).body;

@@ -33,7 +33,6 @@ import physx.support.SupportFunctions;
 /** A game of boxes in PhysX, whose shapes request contacts. Native objects that are made once stay until the end of the JVM. */
 final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
 
-    /** The objects that PhysX allows once in a JVM. */
     private static final class Sdk {
 
         static final PxPhysics PHYSICS;
@@ -64,7 +63,6 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     private final PxScene scene;
     private final List<PxRigidActor> actors = new ArrayList<>();
 
-    /** Creates a game whose scene has {@code threads} worker threads. */
     PhysxGame(int threads) {
         PxSceneDesc description = new PxSceneDesc(physics().getTolerancesScale());
         description.setGravity(new PxVec3(0, -9.81f, 0));

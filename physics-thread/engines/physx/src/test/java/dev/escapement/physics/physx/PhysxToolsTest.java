@@ -30,7 +30,6 @@ import physx.physics.PxScene;
 import physx.physics.PxShape;
 import physx.support.PxArray_PxVec3;
 
-/** Tests the shapes of PhysX that the contract does not test. */
 class PhysxToolsTest extends ExistingWorldToolsContract<PxScene, PxRigidActor> implements PhysxContractsTest.Worlds {
 
     private static final float HALF_ROOT = (float) Math.sqrt(0.5);
