@@ -7,8 +7,8 @@ package dev.escapement.cluster.aeron;
  * ClusterNode#leadNanos lead} before the tick is due, so a cut is under way for less than a lead. A cut that seems to arrive before it was
  * written, or later than a lead after that, shows a wrong offset of the leader's clock. The offset is then corrected so that cuts seem to
  * be under way for half a lead. That happens at once for an early cut, and after {@value #CUTS} late cuts in a row that arrive at the rate
- * of the ticks. Cuts arrive faster at a node that catches up. They arrive slower, or after a wait for its physics thread, at a node that
- * falls behind.
+ * of the ticks. Late cuts do not change the offset if they arrive faster, because the node then catches up. Nor do they change it if they
+ * arrive slower, or after a wait for the physics thread, because the node then falls behind.
  *
  * <p>Only one thread may call any method except {@link #lagNanos}.
  */

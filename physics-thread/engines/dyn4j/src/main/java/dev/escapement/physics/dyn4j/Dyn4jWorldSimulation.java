@@ -47,7 +47,7 @@ import org.dyn4j.world.listener.StepListenerAdapter;
  * under new indices.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run on the same JVM and kind of processor, except with bodies
- * marked as bullets: dyn4j moves those in the order of a hash table of objects.
+ * marked as bullets: dyn4j moves those in the order of a hash table, which differs from run to run.
  *
  * <p>A capture allocates nothing, and the events of a tick a few small objects; a step allocates what dyn4j itself does.
  *

@@ -66,8 +66,8 @@ import org.jspecify.annotations.Nullable;
  * nothing.
  *
  * <p><b>Bodies.</b> Each tick checks by id that the attached bodies exist, so that a body that was destroyed while it was attached fails
- * the service and does not crash the JVM. Set a limit of angular velocity, with which a body may turn by more than half a turn a tick,
- * before it is attached.
+ * the service and does not crash the JVM. If a body may turn by more than half a turn a tick, set its limit of angular velocity before you
+ * attach it, because the limit is read then.
  *
  * <p><b>Joints</b> are not shown: jolt-jni does not expose the bodies of a constraint.
  *

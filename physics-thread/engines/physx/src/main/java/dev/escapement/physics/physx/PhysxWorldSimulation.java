@@ -52,12 +52,13 @@ import physx.support.PxArray_PxReal;
  * }</pre>
  *
  * <p><b>Steps.</b> A tick is one {@code simulate} of the tick's length and one {@code fetchResults}. If other code has simulated the scene
- * since the tick before, or does it now, the tick fails. The scene's dispatcher may have any number of threads.
+ * since the previous tick, or does it now, the tick fails. The scene's dispatcher may have any number of threads.
  *
  * <p><b>Bodies.</b> PhysX gives the address of a released actor to the next actor of the same kind that is created. An attached actor that
  * was removed or released before the step fails the capture, unless another actor has its address: readers would see that actor in its
  * place. Detach an actor without simulated shapes before you remove it: its removal is not noticed in a tick in which another such actor is
- * added. Set a limit of angular velocity, with which an actor may turn by more than half a turn a tick, before it is attached.
+ * added. If an actor may turn by more than half a turn a tick, set its limit of angular velocity before you attach it, because the limit is
+ * read then.
  *
  * <p><b>Contacts</b> need flags from the scene's filter. With physx-jni's own {@code DefaultFilterShader}, these are the third word of a
  * shape's simulation filter data:
