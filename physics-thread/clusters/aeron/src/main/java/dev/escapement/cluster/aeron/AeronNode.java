@@ -73,7 +73,7 @@ final class AeronNode implements AutoCloseable {
 
     /**
      * The media driver. All parts share its clock, because they compare each other's heartbeats with it. The clock stops while the process
-     * is suspended, so that they do not seem dead to each other afterwards.
+     * is suspended, so that no part seems dead afterwards.
      */
     private final MediaDriver driver;
 

@@ -48,7 +48,7 @@ final class TickRing {
     record Cut(long number, long fromNanos, long dueNanos, long localDueNanos, TimeScale scale, boolean standsStill)
             implements RingEntry {}
 
-    /** Asks the physics thread to save its state. It releases the state in {@code state}; the thread that reads the log acquires it. */
+    /** Asks the physics thread to save its state. The physics thread releases {@code state}, the log's reader acquires it. */
     record Save(AtomicReference<@Nullable StateBuffer> state) implements RingEntry {}
 
     /** Asks the physics thread to restore the state that is in the buffer. */
