@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line. */
+/** The program {@code escapement}: finds the command that its arguments name and runs it. */
 @Command(
         name = "escapement",
         description = "A physics thread that ticks at an exact rate, and render threads that show it smoothly.",
@@ -48,10 +48,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Escapement {
 
-    /** Matches picocli's list of an enum's values. The help shows these in lower case, as people type them. */
+    /**
+     * Matches the list of an enum's constants that picocli appends to an option's description. The help shows the constants in lower case,
+     * as people type them.
+     */
     private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
 
-    /** Commands of version 0.3, and what replaces each. */
+    /** Commands of version 0.3 that no longer exist, each with the text that names its replacement. */
     private static final Map<String, String> GONE = Map.of(
             "wire", "'bench Codec'",
             "rewind", "'bench Rewind'",
@@ -62,24 +65,24 @@ public final class Escapement {
 
     private Escapement() {}
 
-    /** Runs a command and ends the JVM with its exit code: 0, 1 for a fault, 2 for bad input. */
+    /** Runs a command and ends the JVM with its exit code: 0 for success, 1 for a fault, 2 for bad input. */
     public static void main(String[] args) {
         Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
-        System.setProperty("java.awt.headless", "true"); // images in memory need no display
-        System.setProperty("joml.nounsafe", "true"); // Unsafe is not faster here, and newer JDKs warn of it
+        System.setProperty("java.awt.headless", "true"); // AWT draws only into images in memory, which need no display
+        System.setProperty("joml.nounsafe", "true"); // else JOML uses Unsafe, which is not faster here and of which newer JDKs warn
         Stream.of(Logger.getLogger("").getHandlers())
-                .forEach(handler -> handler.setLevel(Level.WARNING)); // the printed results replace lower levels
+                .forEach(handler -> handler.setLevel(Level.WARNING)); // lower levels would repeat what the commands print
         System.exit(commandLine().execute(args));
     }
 
     /**
-     * Ends the process with a fault if the simulation's code has called exit: exit code 0 would say that the promises held. Runs during a
-     * shutdown.
+     * Ends the process with exit code 1 if the simulation's code called {@code System.exit}. Exit code 0 would claim that the run kept all
+     * promises of the library. Runs in a shutdown hook.
      */
     private static void refuseExitOfOthers() {
         Thread.getAllStackTraces().values().stream()
                 .flatMap(stack -> Stream.of(stack)
-                        .dropWhile(frame -> !isExit(frame)) // an exit by a signal has no such frame
+                        .dropWhile(frame -> !isExit(frame)) // drops every frame after a signal, because no thread has called exit then
                         .dropWhile(Escapement::isExit)
                         .limit(1))
                 .filter(caller -> !caller.getClassName().equals(Escapement.class.getName()))
@@ -99,7 +102,7 @@ public final class Escapement {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.setExecutionStrategy(parsed -> {
-            List<String> unmatched = parsed.unmatched(); // unknown options beside --help
+            List<String> unmatched = parsed.unmatched(); // arguments that no command has; picocli accepts them beside --help
             return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
                     ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
                     : new CommandLine.RunLast().execute(parsed);

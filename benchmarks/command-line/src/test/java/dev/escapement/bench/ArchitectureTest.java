@@ -26,13 +26,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The allowed dependencies between modules and packages, and forbidden classes. */
+/** The allowed dependencies between modules and packages, and the classes and methods that code must not use. */
 @AnalyzeClasses(
         packages = "dev.escapement",
         importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
 
-    /** Leaves out the test fixtures of other modules, which come in their own jar. */
+    /** Leaves out the test code of other modules, which is on the class path as jars. */
     static final class NoTestJars implements ImportOption {
         @Override
         public boolean includes(Location location) {
@@ -49,7 +49,7 @@ class ArchitectureTest {
             "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..";
     private static final String BACKENDS = "dev.escapement.render.(lwjgl|jme|libgdx|web)..";
 
-    /** The modules beside the two threads. */
+    /** Packages that are neither the shared state nor the core of the physics thread or the render thread. */
     private static final String[] BEYOND_THE_CORE = {
         "dev.escapement.physics.(host|replay|world|contact|platform)..", "dev.escapement.render.(scene|tools).."
     };
@@ -90,11 +90,11 @@ class ArchitectureTest {
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
-            .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(Duration.class)))) // a length, not a date
+            .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(Duration.class)))) // a Duration reads no clock
             .orShould()
             .dependOnClassesThat(type(Date.class).or(type(Calendar.class)));
 
-    /** Forbids {@code instanceof} for capabilities: it misses the capabilities of a simulation that another simulation wraps. */
+    /** Forbids {@code instanceof} for capabilities. It would miss a capability of a simulation that another simulation wraps. */
     @ArchTest
     static void capabilitiesAreLookedUp(JavaClasses classes) {
         Set<String> capabilities =
@@ -104,7 +104,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Forbids functions of Math, which may differ by a bit between machines; functions of StrictMath do not. */
+    /** Forbids functions of Math whose results may differ in the last bit between machines. StrictMath gives the same bits everywhere. */
     @ArchTest
     static void worldsAndCapturesGetTheSameBitsFromFunctions(JavaClasses classes) {
         Set<String> packages = Set.of("dev.escapement.bench.demo", "dev.escapement.state.capture");
@@ -115,8 +115,8 @@ class ArchitectureTest {
     }
 
     /**
-     * Forbids functions that allocate arrays since Java 21. The library must not allocate in a tick; the demonstration has its own sine and
-     * cosine.
+     * Forbids functions of Math and StrictMath that allocate arrays since Java 21, because the library must not allocate in a tick. The
+     * demonstration computes its own sine and cosine.
      */
     @ArchTest
     static void theLibraryCallsNoFunctionThatAllocates(JavaClasses classes) {

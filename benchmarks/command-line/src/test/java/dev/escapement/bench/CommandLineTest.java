@@ -60,7 +60,7 @@ class CommandLineTest {
         }
     }
 
-    /** Passes all options with a path: in a folder that cannot be created, below a file, and missing. */
+    /** Passes each option that takes a path an impossible one: in a folder that cannot be created, below a file, or missing. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -100,7 +100,7 @@ class CommandLineTest {
                         .as("%s of %s", argument, spec.name())
                         .isNotEmpty();
                 for (String format : argument.description()) {
-                    assertThat(String.format(format)).isNotBlank(); // throws where picocli only warns
+                    assertThat(String.format(format)).isNotBlank(); // a wrong format throws here, while picocli only warns
                 }
             }
             Executed help = Executed.of(spec.name(), "--help");
@@ -113,7 +113,7 @@ class CommandLineTest {
                 .hasSizeLessThanOrEqualTo(24);
     }
 
-    /** The world has no bodies, to see that it can be shown, too. */
+    /** No bodies, because an empty world must be shown, too. */
     @Test
     void shouldPrintThePagesAddressAloneOnALine() {
         Executed run =
@@ -124,7 +124,7 @@ class CommandLineTest {
                 .hasSize(1);
     }
 
-    /** The simulation cannot be created, so the message must come before the world is built. */
+    /** There is no such simulation class. The test therefore passes only if the port is checked before the world is built. */
     @Test
     void shouldSayAtOnceThatAPortIsTaken() throws IOException {
         try (ServerSocket page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

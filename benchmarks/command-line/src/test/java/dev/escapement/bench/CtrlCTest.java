@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sends the signals of Ctrl-C and of {@code timeout} to separate processes: only a process shows how it ends. */
+/** Sends the signals of Ctrl-C and of {@code timeout} to separate processes, because only a real process shows its exit code. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(120)
 class CtrlCTest {
@@ -55,13 +55,13 @@ class CtrlCTest {
             awaitLine(out, "ready");
             send("TERM", hanging.pid());
             awaitLine(out, "Ending, .*");
-            send("TERM", hanging.pid()); // timeout also sends two
+            send("TERM", hanging.pid()); // the second signal, as timeout sends one to the process and one to its group
             send("INT", hanging.pid());
             assertThat(hanging.waitFor()).isEqualTo(130);
         }
     }
 
-    /** A world whose code ends the process, like a game that was never meant to run inside another program. */
+    /** A simulation whose step ends the process, like a game that was never meant to run inside another program. */
     public static final class Exiting extends ForwardingSimulation {
 
         public Exiting() {
@@ -86,7 +86,7 @@ class CtrlCTest {
         }
     }
 
-    /** A program that accepts the request to end, and never checks it. */
+    /** A program that accepts requests to end, and never reacts to one. */
     static final class Hanging {
 
         public static void main(String[] arguments) throws InterruptedException {
@@ -96,7 +96,7 @@ class CtrlCTest {
         }
     }
 
-    /** Starts a process that does not inherit the ignored signal of a background job. */
+    /** Starts a process in which Ctrl-C works, even if the tests run as a background job, whose processes ignore SIGINT. */
     private static Process start(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
         command.addAll(ChildProcess.java(List.of(), main, List.of(arguments)));

@@ -20,7 +20,7 @@ record Executed(int exitCode, String out, String err) {
         return observed(line -> {}, arguments);
     }
 
-    /** Runs a command until it prints a line that matches, and ends it then as Ctrl-C does. */
+    /** Runs a command until it prints a line that matches the pattern, then ends it like Ctrl-C. */
     static Executed untilLine(String pattern, Object... arguments) {
         return observed(
                 line -> {
@@ -31,7 +31,7 @@ record Executed(int exitCode, String out, String err) {
                 arguments);
     }
 
-    /** Runs a command; the observer gets each line as it is printed. */
+    /** Runs a command; the observer receives each line as the command prints it. */
     static Executed observed(Consumer<String> observer, Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -46,7 +46,7 @@ record Executed(int exitCode, String out, String err) {
         commandLine.setErr(new PrintWriter(err, true));
         int exitCode =
                 commandLine.execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
-        EndRequest.accept(); // drops a request that was made before
+        EndRequest.accept(); // else a request to end this command would end the next one
         return new Executed(exitCode, out.toString(), err.toString());
     }
 
@@ -54,7 +54,7 @@ record Executed(int exitCode, String out, String err) {
         return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
     }
 
-    /** Asserts that bad input is refused: one line reports the error, nothing else is printed, and the exit code is 2. */
+    /** Asserts that the command refuses bad input: it prints one line with the error and nothing else, and exits with 2. */
     static Executed assertRefused(String says, Object... arguments) {
         Executed refused = of(arguments);
         assertThat(refused.exitCode()).as(refused.out()).isEqualTo(2);

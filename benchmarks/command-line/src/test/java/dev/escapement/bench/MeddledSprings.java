@@ -4,13 +4,13 @@ import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 
-/** Springs whose state is changed after the step of one tick, which no log contains. */
+/** Springs whose state changes once outside of a step, so that a replay of the log, which cannot contain the change, diverges. */
 public final class MeddledSprings extends ForwardingSimulation {
 
     private final long meddledTick;
     private final Runnable meddling;
 
-    /** Wraps springs; {@code meddling} runs once, after the step of {@code meddledTick}. */
+    /** Wraps springs; {@code meddling} runs once, after the step of tick {@code meddledTick}. */
     public MeddledSprings(Simulation springs, long meddledTick, Runnable meddling) {
         super(springs);
         this.meddledTick = meddledTick;

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The ordered accesses to memory of the core, of hosts, worlds and replay. An x86 processor keeps most orders even for weaker accesses, so
- * no test on such a processor finds an access that was weakened. After a change of a line in this list, check that the access that pairs
- * with it still fits.
+ * The ordered accesses to memory in each class of the core, of hosts, worlds and replay, with their number if it is not one. An x86
+ * processor keeps most orders even for weaker accesses, so no test on such a processor finds an access that was weakened. After a change of
+ * this list, check that each changed access still fits the access that it pairs with.
  */
 class OrderedAccessesTest {
 
@@ -40,11 +40,13 @@ class OrderedAccessesTest {
     private static final String EXPECTED = """
             physics.InlineDriver: volatile closed
             physics.PhysicsService: volatile startedAtNanos
-            physics.host.Crew: fullFence, get 8, getAndIncrement, set 3, volatile reserved, volatile seats, volatile stepNanos, volatile stepping, volatile stopped
+            physics.host.Crew: fullFence, get 8, getAndIncrement, set 3, volatile reserved, \
+            volatile seats, volatile stepNanos, volatile stepping, volatile stopped
             physics.host.HostWatch: get, volatile lookNanos
             physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
             physics.host.PhysicsHost: get
-            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, getPlain 6, setOpaque 10, setRelease 2, volatile isEnding
+            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, \
+            getPlain 6, setOpaque 10, setRelease 2, volatile isEnding
             physics.host.Worker: get 4, getAcquire 2, setRelease 4, volatile lost
             physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile servesNow
             physics.lifecycle.UnclosedService: volatile open
@@ -64,7 +66,8 @@ class OrderedAccessesTest {
             physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread
             physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
             physics.replay.store.StateDelta: get 4, set 2
-            physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, incrementAndGet, volatile ended, volatile round, volatile running
+            physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, \
+            incrementAndGet, volatile ended, volatile round, volatile running
             physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
             physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
             physics.usercode.FailureReport: compareAndSet
@@ -84,7 +87,8 @@ class OrderedAccessesTest {
             state.exchange.ReaderSlot: compareAndSet 2, get 2, set
             state.exchange.WindowWord: getAndSet 2, getOpaque
             state.input.InputEvent: volatile abandoned
-            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, getAndIncrement 2, getOpaque 3, getPlain 3, set, setOpaque, setRelease
+            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, \
+            getAndIncrement 2, getOpaque 3, getPlain 3, set, setOpaque, setRelease
             state.input.InputSampler: volatile waitingCount
             state.internal.FirstFailure: compareAndExchange, get
             state.thread.ThreadConfined: compareAndSet 2, getAcquire 3, setRelease 2
@@ -125,7 +129,7 @@ class OrderedAccessesTest {
         return owner.equals("java.lang.invoke.VarHandle") || owner.startsWith("java.util.concurrent.atomic.");
     }
 
-    /** The outermost class, because lambdas and inner classes count as their class. */
+    /** The name of the outermost class, because accesses of lambdas and inner classes are counted for it. */
     private static String outermost(JavaClass type) {
         return type.getName().replaceFirst("\\$.*", "").substring("dev.escapement.".length());
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares what callers of each published module can compile against with the module's {@code api.txt}, so that a review shows each change
- * of the API. With {@code -Dapi.write=true} (.ci/api) the files are written first. A new module has to be on the class path here.
+ * of the API. With {@code -Dapi.write=true} (.ci/api) the test writes the files first. A new module must be added to the test's class path.
  */
 class PublicApiTest {
 
@@ -34,7 +34,7 @@ class PublicApiTest {
     private static final Pattern EXPORTED_TO_ALL = Pattern.compile("^ *exports ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
 
-    /** Methods that all types have. A class that overrides one of them does not change what callers see. */
+    /** Methods of Object. A class that overrides one of them does not change what callers can call. */
     private static final Set<String> OF_OBJECT = Set.of("equals[class java.lang.Object]", "hashCode[]", "toString[]");
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ class PublicApiTest {
         return published;
     }
 
-    /** Returns the lines of the types that everybody may use, by name. */
+    /** Returns one line per visible type and member of a module, by the type's name. */
     private static List<String> api(Path module) throws IOException, ClassNotFoundException {
         Path sources = module.resolve("src/main/java");
         Path descriptor = sources.resolve("module-info.java");
@@ -113,8 +113,8 @@ class PublicApiTest {
 
     private static String declaration(Class<?> type) {
         boolean hasPermitted = type.isSealed() && !type.isEnum();
-        // The modifiers that Java prints for an enum depend on its constants' bodies, which callers do not see. Only
-        // newer JDKs print 'sealed'.
+        // Callers do not see the modifiers that Java prints for an enum, which depend on the bodies of its constants. Only newer JDKs print
+        // 'sealed'.
         return type.toGenericString()
                         .replaceFirst(" " + Pattern.quote(type.getName()), "")
                         .replaceAll(type.isEnum() ? "\\b(final|abstract|(non-)?sealed) " : "\\b(non-)?sealed ", "")
@@ -134,7 +134,10 @@ class PublicApiTest {
                 .filter(above -> !Modifier.isPublic(above.getModifiers()));
     }
 
-    /** Adds members. Members of types that callers do not see count as the public type's, unless the type overrides them. */
+    /**
+     * Adds the visible members of {@code from} to those of the public {@code type}. Members that a type inherits from hidden supertypes
+     * count as its own, unless it overrides them.
+     */
     private static void addMembers(Class<?> from, Class<?> type, Set<String> overridden, Set<String> members) {
         for (Field field : from.getDeclaredFields()) {
             if (isVisible(field, type)) {

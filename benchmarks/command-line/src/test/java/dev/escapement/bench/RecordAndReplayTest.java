@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code run --record} and {@code replay}, from one command line to the other. A bad file or folder leads to an error message of one line
- * and exit code 2.
+ * Tests {@code run --record} and {@code replay} through their command lines. A bad file or folder leads to an error message of one line and
+ * exit code 2.
  */
 class RecordAndReplayTest {
 
@@ -37,7 +37,7 @@ class RecordAndReplayTest {
     @TempDir
     private Path folder;
 
-    /** The run ends with Ctrl-C when its page is there. Its first picture would come after half a minute. */
+    /** The run ends as by Ctrl-C as soon as its page is served. Its first frame would come only after half a minute. */
     @Test
     void shouldReportTheLogOfARunWithoutFrames() {
         Path log = folder.resolve("run.esclog");
@@ -50,7 +50,6 @@ class RecordAndReplayTest {
                 .isDirectoryNotContaining("glob:**.{json,html}");
     }
 
-    /** Runs on real threads, with the input of the scripted player. */
     @Test
     void shouldRepeatARunAndWriteTheDocumentedKeys() throws Exception {
         Path log = folder.resolve("run.esclog");
@@ -73,7 +72,7 @@ class RecordAndReplayTest {
         assertThat(documentedKeys()).isEqualTo(new TreeSet<>(json.keySet()));
     }
 
-    /** Returns the keys before the colon of each point of the page. */
+    /** Returns the keys that docs/run-json.md documents: each item of its lists begins with keys, before a colon. */
     private static Set<String> documentedKeys() throws Exception {
         return Files.readAllLines(Path.of("..", "docs", "run-json.md")).stream()
                 .filter(line -> line.startsWith("- "))
@@ -104,7 +103,7 @@ class RecordAndReplayTest {
     void shouldPlayACutLogToItsEnd() throws Exception {
         Path log = write(folder.resolve("springs"), springs(20), new SpringSimulation(20), TICKS);
         byte[] whole = Files.readAllBytes(log);
-        Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // cuts off the end record, and one byte
+        Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // cuts off the end record, and one byte of the record before it
 
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).as(verified.err()).isZero();
@@ -114,7 +113,7 @@ class RecordAndReplayTest {
                 .doesNotContain("The log is complete");
     }
 
-    /** The recorded failure comes from a bug that this program does not have. */
+    /** The recorded run failed because of a wrapper around its world, which the replay does not have. */
     @Test
     void shouldSayThatARecordedFailureDidNotRepeat() throws Exception {
         MeddledSprings failing = new MeddledSprings(new SpringSimulation(20), 30, () -> {
@@ -184,7 +183,7 @@ class RecordAndReplayTest {
         return new RunDescription("spring", "2", bodies + " bodies", 0, SeededWorld.RATE);
     }
 
-    /** Runs some ticks with pushed bodies, and writes their log. */
+    /** Runs some ticks with pushed bodies, and records them. */
     private static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
         try (Recording recording = Recording.create(file, run);
                 SeededWorld world = new SeededWorld(simulation, 5, builder -> builder.with(recording))) {

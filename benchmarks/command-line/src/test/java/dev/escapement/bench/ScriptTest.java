@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script that the build writes beside the jar, run with another java. */
+/** Tests the start script that the build writes beside the jar, with a fake {@code java} that prints its arguments. */
 @DisabledOnOs(OS.WINDOWS)
 class ScriptTest {
 

@@ -17,7 +17,6 @@ class ServeAndWatchTest {
     @TempDir
     private Path folder;
 
-    /** The server first refuses a client that has another key. */
     @Test
     void shouldWatchWhatIsServedWithTheSameKey() throws IOException {
         Path key = Files.writeString(folder.resolve("key"), "a key of more than 16 bytes");
@@ -34,7 +33,7 @@ class ServeAndWatchTest {
                         args))
                 .whenComplete((run, thrown) -> announced.complete("nowhere"));
         String address = announced.join();
-        // The command must end long before its seconds are over.
+        // Refused at once: otherwise the command waits for 600 seconds, and the test takes too long.
         Executed refused = Executed.of("watch", address, "--key-file", otherKey, "--seconds", 600, "--out", folder);
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.out())
@@ -43,10 +42,10 @@ class ServeAndWatchTest {
                         + " give both the same with --key-file FILE or ESCAPEMENT_KEY.");
         Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder);
         assertThat(watched.err()).isEmpty();
-        EndRequest.make(); // as Ctrl-C does
+        EndRequest.make(); // ends the server like Ctrl-C
         assertThat(served.join().exitCode()).as(served.join().out()).isZero();
         JsonObject result = Executed.json(folder.resolve("watch.json"));
-        assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // includes the metronome
+        assertThat(result.get("bodies").getAsInt()).isEqualTo(21); // 20 springs and the metronome
         for (String none : List.of("tornSnapshots", "nonConsecutiveWindows")) {
             assertThat(result.get(none).getAsLong()).as(none).isZero();
         }

@@ -81,7 +81,7 @@ public final class ClusterCommand extends ConsoleCommand {
     private @Nullable Path json;
 
     @Option(names = "--node", defaultValue = "-1", description = "With --hosts: which of them this is, from 0 on.")
-    private int node; // without it, this process is one node of several
+    private int node; // -1 without the option: this process then starts the node processes
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -96,7 +96,8 @@ public final class ClusterCommand extends ConsoleCommand {
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
         try {
-            ClusterNode own = new ClusterNode( // throws if the numbers fit no node
+            // Created even for a process that runs no node, because the constructor throws if the numbers of nodes and hosts do not fit.
+            ClusterNode own = new ClusterNode(
                     Math.max(0, node),
                     hosts == null ? Collections.nCopies(nodes, "localhost") : hosts,
                     ClusterNode.FIRST_PORT,
@@ -113,7 +114,8 @@ public final class ClusterCommand extends ConsoleCommand {
     }
 
     /**
-     * Runs a node. If it is alone, a failure fails the command; one of several nodes reports its failure to the process that started it.
+     * Runs a node. A failure of a node that a person started ({@code alone}) fails the command. A node that another process started reports
+     * its failure to that process.
      */
     private int runNode(ClusterNode own, boolean alone) throws IOException, InterruptedException {
         CountedInputs simulation = new CountedInputs(engine.simulation(bodies));
@@ -142,9 +144,9 @@ public final class ClusterCommand extends ConsoleCommand {
         return TimeUnit.SECONDS.toMillis(every);
     }
 
-    /** The command line of a node's process: this command with other options. */
+    /** The command line that starts the process of one node: this command's options, plus the number of the node. */
     private List<String> process(int number, Path logs) {
-        // C1 only: if the JIT compilers of all nodes optimized on the same cores, most of the load would be theirs.
+        // C1 only: the C2 compilers of all nodes would share the same cores, and most of the measured load would be theirs.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments =
@@ -181,8 +183,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // Nodes that were just killed need this time to apply the inputs again that they had acknowledged. The
-            // output of a killed process may arrive late, too.
+            // Nodes that were just killed need this time to apply the acknowledged inputs of their logs again. The last output of a killed
+            // process may also arrive late.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

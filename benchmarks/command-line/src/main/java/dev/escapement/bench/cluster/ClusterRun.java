@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Nodes, each in its own process: starts them, kills them on demand, and compares their output.
+ * Starts several nodes of a cluster, each in a process of its own, kills them on demand, and compares the states that they print.
  *
  * <p>Any thread may call any method; each process has a thread that reads its lines.
  */
@@ -31,7 +31,7 @@ final class ClusterRun implements AutoCloseable {
     private static final long LINES_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** The metrics of a run of a cluster, named as the JSON file's keys, which the README describes. */
+    /** The metrics of a run of a cluster. The components are named as the keys of the JSON file, which the README describes. */
     record Result(
             double seconds,
             int nodes,
@@ -56,7 +56,9 @@ final class ClusterRun implements AutoCloseable {
             }
         }
 
-        /** The losses, repetitions and differences, one sentence each. */
+        /**
+         * Returns one sentence for each broken promise: lost ticks, lost inputs, inputs applied twice, states that differ between nodes.
+         */
         List<String> faults() {
             return Stream.of(
                             lostTicks + " ticks were lost",
@@ -73,7 +75,7 @@ final class ClusterRun implements AutoCloseable {
         final Thread lines;
         boolean leads;
         boolean killed;
-        /** The time at which the node had caught up with the other nodes, 0 before; and its processor time until then. */
+        /** When the node had caught up with the other nodes; 0 before. {@code evenProcessorNanos} is its processor time until then. */
         long evenNanos;
 
         long evenProcessorNanos;
@@ -134,7 +136,7 @@ final class ClusterRun implements AutoCloseable {
                 note(number, line.split(" "));
             }
         } catch (IOException killed) {
-            // the process was killed while it printed a line
+            // No fault: the process was killed while it printed a line.
         }
     }
 
@@ -174,7 +176,10 @@ final class ClusterRun implements AutoCloseable {
         lastNanos = Math.max(lastNanos, startedNanos);
     }
 
-    /** Returns the last tick. Throws if a node's process has ended by itself, usually because it refused its options. */
+    /**
+     * Returns the last tick that a node has printed. Throws if a node's process has ended although nobody killed it, usually because it
+     * refused its options.
+     */
     synchronized long ticks() {
         if (nodes.stream().anyMatch(node -> !node.process.isAlive() && !node.killed)) {
             throw ended("a node has ended by itself, see above");
@@ -190,7 +195,7 @@ final class ClusterRun implements AutoCloseable {
         return new UncheckedIOException(why, new IOException(why));
     }
 
-    /** The number of the leader, from the last output of each node; -1 if no node leads. */
+    /** The number of the node that last printed that it leads; -1 if none does. */
     synchronized int leader() {
         int leader = nodes.size() - 1;
         while (leader >= 0
@@ -210,8 +215,9 @@ final class ClusterRun implements AutoCloseable {
             node.leads = false;
             node.killed = true;
         }
-        node.process.destroyForcibly().onExit().join(); // as kill -9 does
-        // Waits, because its last lines would mix with the lines of the next process.
+        node.process.destroyForcibly().onExit().join(); // like kill -9: the node cannot close anything
+        // Waits for the thread that reads the output, because the last lines of the killed process would mix with the lines of the next
+        // one.
         ThreadEnd.await(node.lines, LINES_NANOS);
     }
 

@@ -13,18 +13,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation that also counts numbered commands. Each process numbers its commands from 1 on, so a lost command leaves a gap, and a
- * command applied twice repeats a number. The counts are part of the state.
+ * A simulation that also counts numbered commands. Each process numbers its commands from 1 on, so a lost command leaves a gap in the
+ * numbers, and a command that is applied twice repeats a number. The counts are part of the state, so replicas must agree on them.
  *
  * <p>Physics thread only.
  */
 final class CountedInputs extends ForwardingSimulation implements Restorable {
 
     /**
-     * A numbered command of a process.
+     * A command with a number.
      *
      * @param process the process that sent it
-     * @param number  one more than in the process's last command
+     * @param number  one more than the number of the command that the same process sent before it
      */
     record Numbered(long process, long number) {
 
@@ -45,7 +45,7 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
     private long lastHash;
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
-    /** Adds counts to a simulation. Can be restored if the simulation can. */
+    /** Wraps a simulation. The result can be restored if the wrapped simulation can. */
     CountedInputs(Simulation simulation) {
         super(simulation);
         restorable = simulation.capability(Restorable.class).orElse(null);
@@ -98,7 +98,7 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
         return doubled;
     }
 
-    /** The last number of each process. */
+    /** The last number of each process that sent commands, by process. */
     Map<Long, Long> last() {
         return last;
     }
@@ -114,7 +114,7 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
         return lastHash;
     }
 
-    /** The last result of {@link #hash}, which the service calls after each step. */
+    /** The last result of {@link #hash}. The service calls {@code hash} after each step, so this is the hash of the last tick. */
     long lastHash() {
         return lastHash;
     }

@@ -21,22 +21,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A node in its own process: offers inputs, and reports its ticks. A node that runs alone prints a sentence a second. One of several nodes
- * runs until its standard input ends, and prints lines of words:
+ * A node in its own process: offers inputs, and reports its ticks. A node that runs alone prints one sentence per second. A node that
+ * another process started runs until its standard input ends, and prints lines in this format:
  *
  * <pre>
- *   tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
- *   acknowledged PROCESS NUMBER
- *   counted LOST DOUBLED
- *   applied PROCESS NUMBER
- *   failed MESSAGE
+ * tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
+ * acknowledged PROCESS NUMBER
+ * counted LOST DOUBLED
+ * applied PROCESS NUMBER
+ * failed MESSAGE
  * </pre>
  *
  * <p>Instants are in the time of the monotonic clock, which all processes of a machine share.
  *
  * @param node       the node
  * @param simulation the world
- * @param say        takes the lines
+ * @param say        receives the lines
  */
 record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> say) {
 
@@ -45,7 +45,7 @@ record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> 
 
     private record Ran(long tick, long hash, long lateNanos, long startedNanos) {}
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the caller needs no result: an unacknowledged input may fail
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the commands: an unacknowledged one may be lost
     void run(int seconds, boolean alone) throws IOException, InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         if (alone) {
@@ -68,7 +68,7 @@ record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> 
                                 times.startedNanos()));
                     }
                 })
-                .onFailure(cause -> {}); // the process reports the failure in its own line
+                .onFailure(cause -> {}); // quiet here, because the process prints its own line "failed"
         try (ClusteredPhysics physics = ClusteredPhysics.start(builder, node)) {
             String last = "No tick yet: this node waits for the others.";
             for (long number = 1;

@@ -1,4 +1,4 @@
-/** One world on several nodes, whose leader is killed and restarted: a demonstration with metrics. */
+/** {@code escapement cluster}: one world on several nodes, whose leader is killed and restarted, with measurements. */
 @NullMarked
 package dev.escapement.bench.cluster;
 

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A finding about the machine.
+ * One row of the report on the machine.
  *
- * @param what  the part of the machine
+ * @param what  the part of the machine, for example its timer
  * @param seen  what was found
- * @param grade how good that is
+ * @param grade how good that is for physics ticks
  * @param means what to expect of this part, and what to change if the grade is not good
  */
 record Finding(String what, String seen, Grade grade, String means) {
 
     enum Grade {
-        /** As good as a dedicated machine. */
+        /** As good as on a machine that runs nothing else. */
         GOOD,
         /** Usable. */
         FAIR,
-        /** Must be improved before anything else is measured. */
+        /** So bad that measurements on this machine say little until it is fixed. */
         POOR,
         /** Information only, neither good nor bad. */
         INFO;
@@ -30,7 +30,7 @@ record Finding(String what, String seen, Grade grade, String means) {
         }
     }
 
-    /** Grades a metric: good up to one limit, fair up to another. */
+    /** Grades a metric where less is better: GOOD up to the limit {@code good}, FAIR up to {@code fair}, else POOR. */
     static Finding graded(
             String what, double metric, String seen, double good, double fair, String ifGood, String otherwise) {
         Grade grade = metric <= good ? Grade.GOOD : metric <= fair ? Grade.FAIR : Grade.POOR;

@@ -20,7 +20,7 @@ public final class MachineCommand extends ConsoleCommand {
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "1", description = "Length of each measurement.")
     private int seconds;
 
-    /** A second of measurement, in nanoseconds; tests shorten it. */
+    /** Nanoseconds per second of {@code --seconds}; tests lower it to measure for a shorter time. */
     long secondNanos = TimeUnit.SECONDS.toNanos(1);
 
     @Override

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.lwjgl.opengl.GL11;
 
-/** Surveys the machine: cores, their load, timers, a graphics card, Jolt. Main thread. */
+/** Surveys the machine: cores, their load, timers, the graphics card, and whether Jolt loads. Main thread. */
 public final class MachineSurvey {
 
     private static final int PARKS = 5;
@@ -55,7 +55,7 @@ public final class MachineSurvey {
     private static Finding load() {
         int cores = Runtime.getRuntime().availableProcessors();
         double load =
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // negative where it is not known
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // negative if the system does not report it
         return Finding.graded(
                 "load",
                 load,
@@ -79,11 +79,12 @@ public final class MachineSurvey {
     }
 
     /**
-     * Measures how long a park of a microsecond takes: the shortest of several in a row. If the system's timer ticks periodically, each
-     * park of the row takes a whole period, but a single park may be short by chance.
+     * Returns the shortest of several parks of one microsecond in a row. If the system's timer ticks periodically, each of these parks
+     * takes a whole period of the timer. A single park may be short by chance, when it starts just before a timer tick.
      */
     public static long shortestParkNanos() {
-        LockSupport.parkNanos(PARK_NANOS); // ends at a tick of the timer, so that the next park takes a whole period
+        // Ends at a tick of a periodic timer, so that the next park takes a whole period.
+        LockSupport.parkNanos(PARK_NANOS);
         long shortest = Long.MAX_VALUE;
         long last = System.nanoTime();
         for (int park = 0; park < PARKS; park++) {
@@ -98,7 +99,7 @@ public final class MachineSurvey {
     private static Finding openGl() {
         OffscreenPicture picture = OffscreenPicture.open(64, 64, new SceneView(1, 0.5f, 1));
         try (picture) {
-            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // needs the picture's OpenGL context
+            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // the call needs the OpenGL context of the picture
         }
     }
 

@@ -35,12 +35,15 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class TickProbe {
 
-    /** The maximum of runs: the warm-up, each policy, quiet cores, and busy cores without and with each policy. */
+    /**
+     * The maximum number of measured runs: one warm-up, one check of each of the two policies, one run on quiet cores, and on busy cores
+     * one without a policy and one with each policy.
+     */
     static final int MAX_RUNS = 7;
 
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** The tick rate of the warm-up: within a second the JIT compiler compiles every method. */
+    /** The tick rate of the warm-up, so high that within a second the JIT compiler compiles every method that a tick calls. */
     private static final TickRate WARM_UP_RATE = TickRate.hertz(4000);
 
     private static final int QUIET_MICROS = 200;
@@ -49,16 +52,16 @@ final class TickProbe {
 
     private static final ThreadPolicy NO_POLICY = period -> ThreadGrants.of(List.of());
 
-    /** The thread policies to compare with none, by name. */
+    /** The thread policies, by name, that are compared with a run without one. */
     private static final Map<String, ThreadPolicy> POLICIES =
             new TreeMap<>(Map.of("policy", LinuxThreadPolicy.unprivileged(), "priority", new LinuxThreadPolicy()));
 
     private final long nanos;
 
-    /** The metrics of a run: the trace, the part of the thread policy that the system granted, and the causes of lost time. */
+    /** The metrics of a run: when its ticks ran, which parts of the thread policy the system granted, and what took time from the ticks. */
     private record Ran(TickTrace trace, ThreadGrants grants, TakenTime taken) {}
 
-    /** How late steps end beside busy processes, in microseconds. */
+    /** How late steps end while other processes keep all cores busy: the median and the 99th percentile, in microseconds. */
     record Late(String policy, double p50, double p99) {}
 
     TickProbe(long nanos) {
@@ -119,7 +122,10 @@ final class TickProbe {
                 who(taken) + "; what is not known may be power saving (cpupower frequency-set -g performance)");
     }
 
-    /** Grades the steps beside busy processes without a policy, which come first in the list, and names the policy that helps most. */
+    /**
+     * Grades the steps beside busy processes without a policy, which are the first element of {@code late}, and names the policy that helps
+     * most.
+     */
     static Finding busy(List<Late> late, TakenTime taken) {
         Late plain = late.get(0);
         Late best = late.stream().reduce(plain, (a, b) -> b.p99 < a.p99 ? b : a);
@@ -142,12 +148,13 @@ final class TickProbe {
     }
 
     /**
-     * Runs a service and returns its metrics. The service starts at a random moment, because at most rates the kernel's timer ticks fall on
-     * the same places in all periods.
+     * Runs a service and returns its metrics. The service starts after a random time, because at most tick rates the ticks of the kernel's
+     * timer fall on the same offsets in all periods, and one start offset would measure only these.
      */
     private Ran run(TickRate rate, ThreadPolicy policy, int stepMicros) {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(RATE.nanosAt(1)));
-        TickTrace trace = new TickTrace(nanos / 5); // in this time threads start, and the waiter learns its margins
+        // Leaves out the first fifth, in which threads start and the waiter learns how late the system wakes it.
+        TickTrace trace = new TickTrace(nanos / 5);
         PhysicsService physics = PhysicsService.builder(work(stepMicros))
                 .rate(rate)
                 .threadPolicy(policy)
@@ -161,7 +168,8 @@ final class TickProbe {
             new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + nanos);
         }
-        if (trace.lateness().histogram().getTotalCount() == 0) { // no tick: the thread had no core for the whole run
+        // Without a single tick, the thread had no core during the whole run. One tick that is late by the whole run represents this.
+        if (trace.lateness().histogram().getTotalCount() == 0) {
             trace.ticked(1, 0, nanos, nanos, nanos);
         }
         return new Ran(trace, physics.threadGrants(), watch.all().fromTicks());
@@ -173,7 +181,7 @@ final class TickProbe {
             public void step(Tick tick) {
                 long endNanos = THREADS.getCurrentThreadCpuTime() + stepMicros * 1000L;
                 while (THREADS.getCurrentThreadCpuTime() < endNanos) {
-                    // The time in which the thread had no core is no work.
+                    // Spins until the thread has used this much processor time; time without a core does not count.
                 }
             }
         };

@@ -1,4 +1,6 @@
-/** Findings about a machine: how exactly it ticks, and what to change. Start reading at {@code MachineCommand}. */
+/**
+ * {@code escapement machine}: measures how exactly this machine can tick, and says what to change. Start reading at {@code MachineCommand}.
+ */
 @NullMarked
 package dev.escapement.bench.machine;
 

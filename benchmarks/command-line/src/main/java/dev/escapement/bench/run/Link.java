@@ -30,15 +30,16 @@ import org.agrona.CloseHelper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a stream between processes, over UDP or an Aeron channel. The other side is a run or 'escapement watch ADDRESS'. Any thread.
+ * The local side of a snapshot stream between two processes, over UDP or an Aeron channel. The other side is a 'run --serve' or an
+ * 'escapement watch ADDRESS'. Any thread may use it.
  *
- * @param failure why the stream has ended by itself
+ * @param failure the failure that ended the stream; empty while there is none
  * @param counts  the transport's counts, by name
  * @param bytes   received bytes
  * @param packets received packets
- * @param input   takes input, which is dropped if the sender accepts none
- * @param refusal why the sender refuses this side; empty if it accepts it
- * @param latencyMicros the latencies of packets since the last call; null if not known
+ * @param input   accepts input for the served world; a server that accepts no input drops it
+ * @param refusal why the server refuses this client; empty if it accepts the client
+ * @param latencyMicros the latencies of packets since the last call; null if the transport does not report them
  * @param end     ends the stream
  */
 record Link(
@@ -52,7 +53,7 @@ record Link(
         Runnable end)
         implements AutoCloseable {
 
-    /** The name of the world over UDP, on both sides. */
+    /** The name under which a run serves its world over UDP; a client must ask for the same name. */
     static final String WORLD = "escapement";
 
     private static final NanoClock CLOCK = NanoClock.system();
@@ -86,10 +87,10 @@ record Link(
     }
 
     /**
-     * Parses the address at which a run serves its worlds.
+     * Parses the address at which a run serves its world.
      *
-     * @return a function that serves a world that has started, by one of its readers
-     * @throws IllegalArgumentException if it is no address, or another program has it
+     * @return a function that serves the world of a started service, and takes one of its readers for that
+     * @throws IllegalArgumentException if the text is no address, or another program uses the address
      */
     static Function<PhysicsService, Link> serving(StreamOptions options, String address, Consumer<String> say) {
         if (StreamOptions.isChannel(address)) {
@@ -122,8 +123,8 @@ record Link(
     /**
      * Parses the address at which another process serves its world.
      *
-     * @return a function that connects a receiver to it
-     * @throws IllegalArgumentException if it is no address
+     * @return a function that connects a receiver to this address
+     * @throws IllegalArgumentException if the text is no address
      */
     static Function<SnapshotReceiver, Link> watching(StreamOptions options, String address, String world) {
         if (StreamOptions.isChannel(address)) {
@@ -142,7 +143,10 @@ record Link(
         };
     }
 
-    /** Reports a failed start in a line, like bad input. */
+    /**
+     * Starts an Aeron stream. A failed start becomes an {@link IllegalArgumentException}, so that the command reports it in one line and
+     * exits with 2.
+     */
     private static Link overAeron(Function<AeronDriver, AeronStream> start) {
         AeronDriver driver = null;
         try {

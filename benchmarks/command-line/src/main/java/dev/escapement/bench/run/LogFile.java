@@ -11,14 +11,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** The log file of a run, from the command line; the service writes the recording. Main thread. */
+/** The file of {@code --record}, and the recording that writes into it while the service runs. Main thread. */
 record LogFile(Path file, Recording recording) implements AutoCloseable {
 
     /**
-     * Makes sure that a run can be recorded, before it starts.
+     * Checks, before a run starts, that it can be recorded.
      *
      * @param others the other files that the run will write
-     * @throws IllegalArgumentException if it cannot
+     * @throws IllegalArgumentException if the log file exists, cannot be written, or is one of the others
      */
     static void checkNew(Path file, Path... others) {
         WholeFile.checkWritable("--record", file);
@@ -44,7 +44,7 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         }
     }
 
-    /** Ends the log after a run of {@code ranTicks} ticks, and reads it back, to check that it can be replayed. */
+    /** Closes the log after a run of {@code ranTicks} ticks, and reads the file back to check that it can be replayed. */
     Recorded finish(long ranTicks) {
         recording.close();
         String failure = recording.failure().map(Object::toString).orElse("");
@@ -70,7 +70,6 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         recording.close();
     }
 
-    /** Whether both paths name one file, even through links. The folder exists by now. */
     private static boolean isSame(Path a, Path b) {
         try {
             return Objects.equals(a.getFileName(), b.getFileName())

@@ -38,22 +38,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The main job. The engine ticks on the physics thread, the render thread draws frames, a player pushes bodies, and the main thread waits.
+ * The main job of {@code escapement run}. The engine ticks on the physics thread, the render thread draws frames, a player pushes bodies,
+ * and the main thread waits.
  *
  * <p>Main thread.
  */
 final class MainJob {
 
-    /** Minimum of points for a plot; the tables have the numbers of shorter runs. */
+    /** With fewer points than this a plot is left out, because the tables show the same numbers. */
     private static final int MIN_POINTS = 10;
 
-    /** The maximum number of waits for the last frame, of 5 s each. */
+    /** How often the end of a run waits 5 s for the last frame, before it gives up. */
     private static final int MAX_WAITS = 12;
 
     private static final int WARM_UP_BODIES = 16;
     private static final int WARM_UP_TICKS = 60_000;
 
-    /** How far a person may rewind the world: as far as a page offers it, if the memory suffices. */
+    /** How far back a person may rewind the world. A page offers as much; less is kept if memory does not suffice. */
     private static final Duration HISTORY = Duration.ofSeconds(30);
 
     private static final long MAX_HISTORY_BYTES = 256L << 20;
@@ -68,12 +69,14 @@ final class MainJob {
     private final TickTrace ticks;
     private final FrameRecorder frames;
 
-    /** Finds what takes time from ticks. Replaced by a new watch at the end of the warm-up. */
+    /** Attributes lost tick time to its causes. The end of the warm-up replaces it, so that the result covers the measured part only. */
     private @Nullable TimeWatch watch;
 
     private boolean isWarm;
 
-    /** The metrics of a run that has ended, what it recorded, and whether a person ended it before its first frame. */
+    /**
+     * The metrics of an ended run, the data of its plots, and whether a person ended the run before its first frame ({@code endedUnseen}).
+     */
     record Performance(RunResult result, TickTrace ticks, FrameRecorder frames, boolean endedUnseen) {
 
         String page() {
@@ -98,10 +101,10 @@ final class MainJob {
     /**
      * Prepares a run.
      *
-     * @param stage draws and waits
-     * @param log   records the run, null for no recording
-     * @param flight keeps the last seconds of the run, null for none
-     * @param serving serves the world to other processes, null for none
+     * @param stage draws the world, and occupies the main thread meanwhile
+     * @param log   records the run; null to record nothing
+     * @param flight keeps the last seconds of the run; null to keep none
+     * @param serving serves the world to other processes; null to serve it to none
      */
     MainJob(
             RunOptions options,
@@ -116,8 +119,8 @@ final class MainJob {
         this.log = log;
         this.flight = flight;
         this.serving = serving;
-        // A simulation of --simulation gets no metronome, because it may spawn bodies at any time, even in the
-        // metronome's slot.
+        // A simulation of --simulation gets no metronome. It may spawn bodies at any time, and so could use the slot of the metronome for
+        // one of them.
         Metronome metronome = world.isOwn() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
         simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome);
@@ -126,17 +129,18 @@ final class MainJob {
     }
 
     /**
-     * Runs from start to end.
+     * Performs the whole run: starts the threads, waits until the end, and closes everything.
      *
-     * @param progress gets the number of ticks that have run, several times a second
+     * @param progress receives the number of ticks that have run, several times a second
      * @return the metrics
      */
     Performance run(LongConsumer progress) {
-        if (!stage.hasPlayer()) { // without the warm-up a person sees the world sooner
+        // A person sees the world sooner if nothing is compiled first.
+        if (!stage.hasPlayer()) {
             compileTicks();
         }
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
-                .onFailure(failure -> {}) // the result reports the failure
+                .onFailure(failure -> {}) // the failure is part of the result
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
                 .threadPolicy(ThreadPolicy.realTime())
@@ -178,8 +182,7 @@ final class MainJob {
             frames.stop();
             physics.close();
             endedNanos = System.nanoTime();
-            // Waits, because a software renderer on busy cores may take long for a frame, and the result needs that
-            // frame.
+            // Waits longer than usual. A software renderer on busy cores may take seconds for a frame, and the result needs the last frame.
             for (int waits = 0; loop.isRunning() && waits < MAX_WAITS; waits++) {
                 loop.close();
             }
@@ -213,7 +216,7 @@ final class MainJob {
         ServiceState state = physics.state();
         long ranNanos = System.nanoTime() - physics.startedAtNanos();
         if (!isWarm && ranNanos >= options.warmUpNanos()) {
-            isWarm = true; // time lost in the warm-up does not explain the measured ticks
+            isWarm = true; // from here on, watch counts lost time: time lost in the warm-up does not explain the measured ticks
             Objects.requireNonNull(watch).close();
             watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
         }
@@ -235,8 +238,8 @@ final class MainJob {
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
         long simulatedNanos = options.tickRate().nanosAt(ran);
-        // A tick that is published while the service closes may have skipped ticks that became due after
-        // closedAtNanos().
+        // Ticks that became due after closedAtNanos() are not expected. But the last tick, published while the service closed, may already
+        // count some of them as skipped, and then they are expected as well.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
                 : Math.max(
@@ -246,7 +249,8 @@ final class MainJob {
                 .or(loop::failure)
                 .or(() -> server == null ? Optional.empty() : server.failure().get());
         boolean othersPlay = stage.hasPlayer() || server != null;
-        // The service's advice is about its last ticks. Those that the close delays are no part of what is measured.
+        // The service's advice refers to its last ticks, which closing the service may delay. It is therefore given only if the measured
+        // ticks varied, too.
         double halfTickMicros = 0.5e6 / options.tickRate().inHertz();
         boolean variesMuch = ticks.publishDelay().summary().max() >= halfTickMicros;
         return new RunResult(
@@ -292,7 +296,7 @@ final class MainJob {
         return options.tickRate().tickAt(nanos - physics.startedAtNanos());
     }
 
-    /** A scripted player: a thousand pushes a second on average, at irregular times that are independent of ticks. */
+    /** A scripted player: pushes bodies a thousand times per second on average, at irregular times that are independent of ticks. */
     private static final class Player implements AutoCloseable {
 
         private static final TickRate EVENTS_PER_SECOND = TickRate.hertz(1000);
@@ -304,7 +308,10 @@ final class MainJob {
         private final Pacer pacer = Pacer.system();
         private final Thread thread = new Thread(this::play, "escapement-player");
 
-        /** The number of offered and of accepted events; final when the player is closed. */
+        /**
+         * The number of offered push events, and below it the number that the input ring accepted. Both are final once the player is
+         * closed.
+         */
         private long offered;
 
         private long accepted;
@@ -339,7 +346,8 @@ final class MainJob {
     }
 
     /**
-     * Runs ten minutes of ticks of a small world in a fraction of a second, so that the JIT compiler compiles them before the measurement.
+     * Simulates ten minutes of ticks of a small world, which takes a fraction of a second. The JIT compiler so compiles the tick's code
+     * before the measurement.
      */
     private static void compileTicks() {
         try (SeededWorld small =

@@ -21,20 +21,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Formats measured metrics for people: the answer, verdicts, and everything in the JSON file, with its keys in words. */
+/** Formats measured metrics for people: a headline, verdicts, and all content of the JSON file with its keys in words. */
 public final class Metrics {
 
     private static final int WIDTH = 80;
 
-    /** The endings of keys and the units that people read. Microseconds are shown as milliseconds. */
+    /** Endings of JSON keys, each with the unit that people read instead. Microseconds are shown as milliseconds. */
     private static final Map<String, String> UNITS =
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
-    /** Keys that few people need. The text leaves them out, and counts of 0; the JSON file has both. */
+    /**
+     * JSON keys that few people need. The printed text leaves them out, and leaves out counts that are 0; the JSON file has all of them.
+     */
     private static final Set<String> RARE =
             Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked", "unevennessPercent");
 
-    /** Words for keys of the JSON file that do not explain themselves, without units. */
+    /** The words, without units, for those JSON keys that do not explain themselves. */
     private static final Map<String, String> LABELS = Map.ofEntries(
             entry("tickHz", "ticks per second"),
             entry("fps", "frames per second"),
@@ -77,17 +79,17 @@ public final class Metrics {
     private record Named(String name, Summary micros) {}
 
     /**
-     * Metrics of a record.
+     * Creates the metrics of a record.
      *
-     * @param headline     what a person wants to know first, in at most nine words; a broken promise takes its place
+     * @param headline     what a person wants to know first, in at most nine words; replaced if a promise was broken
      * @param figures      the four figures that decide the headline, or explain it
      * @param title        the run in a line
-     * @param held         the promises, if all held
-     * @param surroundings how the machine or the network did, a sentence or two each
+     * @param held         the sentence about the promises of the library, shown if the run kept them all
+     * @param surroundings one or two sentences each about the machine or the network
      * @param isWell       whether the machine or the network did well
-     * @param faults       the promises that were broken, a sentence each
+     * @param faults       one sentence per promise that was broken
      * @param result       the content of the JSON file
-     * @param opened       components that are replaced by their own components
+     * @param opened       names of components of {@code result} that are records: each is replaced by its own components
      */
     public Metrics(
             String headline,
@@ -123,7 +125,8 @@ public final class Metrics {
             String name = prefix + LABELS.getOrDefault(bare, words(bare));
             JsonObject parts = value.isJsonObject() ? value.getAsJsonObject() : new JsonObject();
             if (key.startsWith("inputTo") && parts.get("max").getAsDouble() == 0) {
-                return; // the run had no input
+                // No latency was measured, because the run had no input.
+                return;
             }
             if (parts.has("mean")) {
                 distributions.add(new Named(name, new Gson().fromJson(parts, Summary.class)));
@@ -155,12 +158,12 @@ public final class Metrics {
                 : value.getAsString();
     }
 
-    /** A number with at most three decimals: {@code 1,200}, {@code 59.94}. */
+    /** Formats a number with at most three decimals: {@code 1,200}, {@code 59.94}. */
     public static String number(double value) {
         return new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
     }
 
-    /** The headline, the verdicts and the faults first, then the counts and the distributions. */
+    /** Returns the printed text: the headline, verdicts and faults first, then the counts and the distributions. */
     public String text() {
         List<String> lines = new ArrayList<>();
         lines.add(headline);
@@ -181,7 +184,7 @@ public final class Metrics {
                 .stripTrailing();
     }
 
-    /** The values of the page's template, without plots. */
+    /** Returns the values for the placeholders of the page's template, all but the plots. */
     Map<String, Object> forPage() {
         Map<String, Object> page = new HashMap<>();
         page.put("headline", headline);
@@ -198,7 +201,7 @@ public final class Metrics {
         return page;
     }
 
-    /** Writes the JSON file, whole or not at all. */
+    /** Writes the JSON file. After a failed write the file does not exist or keeps its old content. */
     public void write(Path file) {
         JsonFile.write(file, json);
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement replay}: runs a recorded run again. */
+/** {@code escapement replay}: simulates a recorded run again. */
 @Command(
         name = "replay",
         description = {
@@ -85,7 +85,7 @@ public final class ReplayCommand extends ConsoleCommand {
 
     /** Opens the log of a run. Throws an {@link IllegalArgumentException} if there is no such log, it is damaged, or it has no ticks. */
     private static InputLog open(Path file) {
-        if (!Files.isRegularFile(file)) { // opening a pipe would block
+        if (!Files.isRegularFile(file)) { // a pipe is refused, because opening it would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")
                     + "; name what 'run --record FILE' wrote");
         }
@@ -104,9 +104,9 @@ public final class ReplayCommand extends ConsoleCommand {
     }
 
     /**
-     * Builds the world of a log.
+     * Builds the world of a log again.
      *
-     * @throws IllegalArgumentException if this program lacks the scene, or has another version of the engine
+     * @throws IllegalArgumentException if this program does not know the log's scene, or has another version of its engine
      */
     private static Simulation world(RunDescription run) {
         Engine engine = Arrays.stream(Engine.values())
@@ -130,14 +130,18 @@ public final class ReplayCommand extends ConsoleCommand {
         return engine.simulation(Integer.parseInt(scene.group(1)));
     }
 
-    /** Runs all ticks as fast as possible, also after a divergence; reports the speed, and the first state that differs. */
+    /**
+     * Runs all ticks of the log as fast as possible, even after a divergence. Prints the speed, and the first tick whose state differs from
+     * the log.
+     */
     private ReplayResult replay(InputLog log) {
         Simulation simulation = world(log.run());
         String name = log.run().engine() + ", " + log.run().scene();
         long startedNanos = System.nanoTime();
         try (ProgressBar progress = ProgressLine.of(name, log.ticks(), " ticks")) {
             long[] lastHash = new long[1];
-            long[] steps = new long[1]; // counts steps, because tick numbers go back when the run seeks back
+            // The progress counts steps, because tick numbers go back where the recorded run seeks back.
+            long[] steps = new long[1];
             ReplayResult repetition = log.repeat(() -> new ForwardingSimulation(simulation) {
                 @Override
                 public void step(Tick tick) throws Exception {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code escapement run}: the main job. */
+/** {@code escapement run}: simulates a world and shows it while it measures both threads (the main job). */
 @Command(
         name = "run",
         abbreviateSynopsis = true,
@@ -39,8 +39,8 @@ public final class RunCommand extends ConsoleCommand {
     @Mixin
     private OwnSimulation.Options own = new OwnSimulation.Options();
 
-    // A laptop with two cores ticks this many bodies without skipping: a step takes 2 of the 10 ms of a tick, the
-    // machine's parts included.
+    // This many bodies tick without skipped ticks even on a laptop with two cores, where a step takes 2 ms of the tick's 10 ms, with the
+    // moving parts of the machine.
     @Option(
             names = "--bodies",
             paramLabel = "N",
@@ -78,7 +78,7 @@ public final class RunCommand extends ConsoleCommand {
             description = "Keep the last 30 s; a failure leaves a file.")
     private @Nullable Path flightRecorder;
 
-    /** The world of a run before it is built. {@code described} is its description in a log, null if no log can describe it. */
+    /** The world of a run before it is built. {@code described} is what a log stores about the world, null if no log can describe it. */
     private record Source(String name, @Nullable RunDescription described, Supplier<World> world) {}
 
     @Override
@@ -98,7 +98,7 @@ public final class RunCommand extends ConsoleCommand {
         }
 
         Performance performance;
-        // Shown before the world is built, because building it may take minutes.
+        // The progress bar is shown before the world is built, because building may take minutes.
         long ticks = options.tickRate().tickAt(options.seconds() * 1_000_000_000L);
         try (ProgressBar progress = ProgressLine.of(options.title(), ticks, " ticks")) {
             progress.setExtraMessage(", making the bodies");

@@ -6,8 +6,8 @@ import dev.escapement.state.time.TickRate;
 /**
  * The checked options of a run.
  *
- * @param engine   the name of the simulation
- * @param bodies   how many bodies
+ * @param engine   the name of the physics engine, or of the simulation class
+ * @param bodies   the number of bodies
  * @param seconds  the length of the run
  * @param tickRate ticks per second
  */
@@ -16,7 +16,7 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
     public static final int MAX_BODIES = 1_000_000;
     private static final int MAX_SECONDS = 7 * 24 * 3600;
 
-    /** The number of consecutive snapshots that a reader sees at a time. */
+    /** The window size: how many consecutive snapshots a reader sees at a time. */
     static final int SNAPSHOTS = 3;
 
     public RunOptions {
@@ -33,7 +33,10 @@ public record RunOptions(String engine, int bodies, int seconds, TickRate tickRa
         return engine + ", " + bodies + " bodies";
     }
 
-    /** The start of the run that the distributions leave out: the JIT compiler works, and the view learns the interpolation delay. */
+    /**
+     * The length of the start that the distributions leave out: the JIT compiler still works, and the view still learns its interpolation
+     * delay.
+     */
     long warmUpNanos() {
         return Math.min(2_000_000_000L, seconds * 1_000_000_000L / 5);
     }

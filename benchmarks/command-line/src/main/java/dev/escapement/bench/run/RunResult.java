@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All metrics of a run, named as the JSON file's keys, which {@code docs/run-json.md} describes. Without a recording, {@code recording} is
- * null and not in the file.
+ * All metrics of a run. The components are named as the keys of the JSON file, which {@code docs/run-json.md} describes. Without a
+ * recording, {@code recording} is null, and the file lacks the key.
  */
 record RunResult(
         String engine,
@@ -56,23 +56,26 @@ record RunResult(
     /**
      * The log of a recorded run.
      *
-     * @param file    where the log is
-     * @param ticks   how many ticks it has, read back from the file
-     * @param bytes   how long it is
-     * @param failure why the log is not the whole run, empty if it is
+     * @param file    the path of the log
+     * @param ticks   the number of ticks, read back from the file
+     * @param bytes   the length of the file
+     * @param failure why the log does not contain the whole run; empty if it does
      */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
-    /** The share of a period that the median step may take. It leaves room for the rest of a tick, and for slower steps. */
+    /**
+     * The share of a tick period up to which the median step is safe. The rest is for the other work of a tick, and for steps slower than
+     * the median.
+     */
     private static final double SAFE_SHARE = 0.6;
 
     /**
-     * The limit of lost time: one part in this many. If more is lost, the world is in slow motion; if ticks took too long, the machine is
-     * too slow.
+     * If a hundredth of the time or more was lost, the headline says that the world ran in slow motion. If steps that took too long lost as
+     * much, the verdict says to simulate fewer bodies.
      */
     private static final int TOO_SLOW = 100;
 
-    /** The sentences about broken promises of the library, one per promise; empty if the run kept all. */
+    /** Returns one sentence for each promise of the library that the run broke; empty if it kept all. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (!failure.isEmpty()) {
@@ -102,7 +105,7 @@ record RunResult(
         return ticks + skippedTicks + slowedTicks;
     }
 
-    /** What took the time that was lost after the warm-up. */
+    /** What took the time that ticks lost after the warm-up: their own steps, other processes, the JVM. */
     private TakenTime lost() {
         return new TakenTime(
                 nanos(lostToTicksMillis),
@@ -119,7 +122,7 @@ record RunResult(
         return Math.round(millis * 1e6);
     }
 
-    /** The answer for people, in at most nine words: how the picture moved, and what disturbed it. */
+    /** The headline for people, in at most nine words: how the picture moved, and what disturbed it. */
     String headline() {
         boolean isSlow = TOO_SLOW * slowedTicks >= dueTicks() && TOO_SLOW * lost().totalNanos() >= 1e9 * warmSeconds();
         String grade = picture.grade();
@@ -133,8 +136,8 @@ record RunResult(
 
     private String cause(boolean isSlow) {
         TakenTime lost = lost();
-        // If more frames are missing than the time that ticks lost explains, the render thread was delayed, and nothing
-        // measures by what.
+        // If the lost tick time does not explain the number of missing frames, the render thread itself was delayed. No metric says by
+        // what.
         if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * warmSeconds())) {
             return "frames came late";
         }
@@ -162,7 +165,7 @@ record RunResult(
         return figures;
     }
 
-    /** Says whether ticks kept up; if not, what took the lost time, and what to change. */
+    /** Returns a sentence that says whether ticks kept up; if not, what took the lost time, and what to change. */
     String machineVerdict() {
         TakenTime lost = lost();
         long lostNanos = lost.totalNanos();

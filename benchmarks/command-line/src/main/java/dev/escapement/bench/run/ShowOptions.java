@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Options that {@code run} and {@code watch} share: whether to show a window, a page or nothing, for how long, and where results go. Main
- * thread.
+ * Options that {@code run} and {@code watch} share: whether to show a window, a web page or nothing, for how long, and where to write
+ * results. Main thread.
  */
 final class ShowOptions {
 
@@ -58,7 +58,7 @@ final class ShowOptions {
     /**
      * Checks the options.
      *
-     * @throws IllegalArgumentException if there is no such port, another program uses it, or two options exclude each other
+     * @throws IllegalArgumentException if the port is impossible or used by another program, or two options exclude each other
      * @throws NoDisplayException       if no window can be opened
      */
     void check(@Nullable TickRate fps) {
@@ -67,7 +67,7 @@ final class ShowOptions {
                 throw new IllegalArgumentException("--window draws at the rate of the display; leave --fps out");
             }
             if (window) {
-                GlfwWindow.requireDisplay(); // checked now, because the world may take minutes to build
+                GlfwWindow.requireDisplay(); // fails now instead of after the world was built, which may take minutes
             }
             return;
         }
@@ -87,7 +87,7 @@ final class ShowOptions {
         }
     }
 
-    /** The length of the run, in seconds. */
+    /** The length of the run in seconds; by default longer if a person watches. */
     int seconds() {
         return seconds != null ? seconds : window || livePort != null ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
@@ -99,7 +99,10 @@ final class ShowOptions {
         return file;
     }
 
-    /** Creates the stage; {@code isOwnWorld} is true for a world of --simulation. From now on Ctrl-C ends the stage's waiting. */
+    /**
+     * Creates the stage; {@code isOwnWorld} is true for a world of --simulation. From now on Ctrl-C ends the waiting in {@code
+     * Stage.waitWhile}.
+     */
     Stage stage(String title, SceneView scene, boolean isOwnWorld, @Nullable TickRate fps, Consumer<String> say) {
         EndRequest.accept();
         if (window) {
@@ -110,8 +113,8 @@ final class ShowOptions {
     }
 
     /**
-     * Consumes an argument only if it is a number. In {@code watch --live ADDRESS}, ADDRESS is no port; {@code run} takes no other
-     * argument.
+     * Consumes the next argument as the port of {@code --live} only if it is a number. In {@code watch --live ADDRESS}, the next argument
+     * is not the port but the address to watch. In {@code run}, which takes no arguments without an option, any other text is an error.
      */
     static final class PortIfThereIsOne implements IParameterConsumer {
 

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws a run at some rate while the main thread waits. This stage renders without a graphics card: each frame fills the instance buffer
- * for every body and draws nothing, because a software renderer would dominate the measurement.
+ * Draws a run at a fixed rate while the main thread waits. This stage needs no graphics card: each frame fills the instance buffer for
+ * every body and draws nothing, because a software renderer would take most of the measured time.
  */
 class Stage implements AutoCloseable {
 
@@ -39,12 +39,12 @@ class Stage implements AutoCloseable {
     }
 
     /**
-     * A world that is drawn.
+     * What a stage needs to draw a world.
      *
-     * @param readers creates readers of it
-     * @param physics ticks it, already started; null if another process does
-     * @param history rewinds it, null if it cannot
-     * @param counts  further counts
+     * @param readers creates readers of the world's snapshots
+     * @param physics the started service that ticks the world; null if another process ticks it
+     * @param history rewinds the world; null if it cannot be rewound
+     * @param counts  further counts for the page
      */
     record Drawn(
             Supplier<SnapshotReader> readers,
@@ -61,7 +61,7 @@ class Stage implements AutoCloseable {
         return fps.inHertz();
     }
 
-    /** Wraps the simulation so that a person can slow its steps; returns it unchanged if the stage has no such key. */
+    /** Wraps the simulation so that a person can slow its steps with a key; returns it unchanged if the stage has no keys. */
     Simulation slowed(Simulation simulation) {
         return simulation;
     }
@@ -72,7 +72,7 @@ class Stage implements AutoCloseable {
         return RenderLoop.start(view, backend, fps, listener);
     }
 
-    /** Occupies the main thread until the run is over, or is {@linkplain EndRequest asked to end}. */
+    /** Occupies the main thread while {@code running} is true, or until somebody {@linkplain EndRequest asks for the end}. */
     void waitWhile(BooleanSupplier running, InputRing input) {
         while (running.getAsBoolean()
                 && !EndRequest.isMade()
@@ -81,7 +81,7 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** Whether a person plays, and may change the speed of time. Such a run needs one more reader, but no scripted player. */
+    /** Whether a person plays, and may change the speed of time. Such a run needs one more reader and no scripted player. */
     boolean hasPlayer() {
         return false;
     }
@@ -94,7 +94,7 @@ class Stage implements AutoCloseable {
     @Override
     public void close() {}
 
-    /** A stage that also serves a page for the browser. */
+    /** A stage that also serves a web page, which shows the world in a browser. */
     static final class Live extends Stage {
 
         private final String title;
@@ -102,7 +102,7 @@ class Stage implements AutoCloseable {
         private final Consumer<String> say;
         private @Nullable LivePage page;
 
-        /** Prepares a page at a port, 0 for any free one; {@code say} gets its address, alone on a line. */
+        /** Prepares a page at a port, or at any free port if it is 0. {@code say} receives the page's address, alone on a line. */
         Live(String title, int port, TickRate fps, Consumer<String> say) {
             super(fps);
             this.title = title;
@@ -157,7 +157,10 @@ class Stage implements AutoCloseable {
         private final Viewer viewer;
         private final GlfwWindow window;
 
-        /** Opens the window. It follows the display's rate, or 60 Hz with a message if the display reports no rate. */
+        /**
+         * Opens the window, which draws at the refresh rate of the display. If the display reports none, it draws at 60 Hz and a message
+         * says so.
+         */
         Window(SceneView scene, boolean isOwnWorld, Consumer<String> say) {
             super(USUAL_FPS);
             viewer = new Viewer(scene, isOwnWorld);

@@ -16,17 +16,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a world is served, and who may see it: options of both {@code run --serve} and {@code watch}. */
+/** Where a world is served, and who may see it: options that {@code run --serve} and {@code watch} share. */
 final class StreamOptions {
 
     private static final String KEY_VARIABLE = "ESCAPEMENT_KEY";
 
     private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
 
-    /** The form of an address: a host, in brackets if it has colons; a port. */
+    /** The form of an address: {@code udp:}, a host, which stands in brackets if it contains colons, and a port. */
     private static final Pattern WRITTEN = Pattern.compile("udp:(?:\\[([0-9a-fA-F:.]+)]|([\\w.-]+)):(\\d{1,5})");
 
-    /** The form of numeric addresses. Host names are refused, because looking one up may take long, and may result in any address. */
+    /** The form of numeric addresses. Host names are refused, because a name look-up may take long, and may result in any address. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|.*:.*");
 
     private final Map<String, String> environment;
@@ -45,7 +45,7 @@ final class StreamOptions {
         this.environment = environment;
     }
 
-    /** An address over UDP, and who may connect. */
+    /** A UDP address, and who may connect to it. */
     record Address(InetSocketAddress socket, Access access) {
 
         boolean hasKey() {
@@ -58,9 +58,10 @@ final class StreamOptions {
     }
 
     /**
-     * Refuses a key for an Aeron channel, because Aeron does not encrypt, and refuses a channel that does not leave its process.
+     * Refuses an Aeron channel that cannot be used: one with a key, because Aeron would not encrypt, and one that connects only threads of
+     * one process.
      *
-     * @throws IllegalArgumentException if there is a key, or the channel is of one process
+     * @throws IllegalArgumentException if there is a key, or the channel does not leave its process
      */
     void checkChannel(String option, String text) {
         if (keyFile != null || environment.containsKey(KEY_VARIABLE)) {
@@ -81,10 +82,10 @@ final class StreamOptions {
     }
 
     /**
-     * Parses an address at which a world is to be served.
+     * Parses an address at which this process is to serve a world.
      *
-     * @return the address, with a free port
-     * @throws IllegalArgumentException as for {@link #address}, or if it is not of this machine, or another program uses it
+     * @return the address; a port of 0 is replaced by a free one
+     * @throws IllegalArgumentException as for {@link #address}, or if the address is not one of this machine's, or another program uses it
      */
     Address free(String option, String text) {
         Address address = address(option, text);
@@ -99,9 +100,10 @@ final class StreamOptions {
     }
 
     /**
-     * Parses an address over UDP.
+     * Parses a UDP address.
      *
-     * @throws IllegalArgumentException if it is no address, if it is of another machine and there is no key, or if the key is bad
+     * @throws IllegalArgumentException if the text is no address, if the address is on another machine and there is no key, or if the key
+     * is bad
      */
     Address address(String option, String text) {
         Matcher parts = WRITTEN.matcher(text);
@@ -146,7 +148,10 @@ final class StreamOptions {
         }
     }
 
-    /** Formats an address that {@link #address} parses; with the placeholder HOST if all addresses of this machine are served. */
+    /**
+     * Formats an address so that {@link #address} can parse it. If all addresses of this machine are served, the placeholder HOST stands
+     * for them.
+     */
     static String written(InetAddress machine, int port) {
         String host = machine.isAnyLocalAddress() ? "HOST" : machine.getHostAddress();
         return "udp:" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

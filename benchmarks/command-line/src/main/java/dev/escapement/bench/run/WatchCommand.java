@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement watch}: the world of another process. */
+/** {@code escapement watch}: shows the world that another process serves. */
 @Command(
         name = "watch",
         abbreviateSynopsis = true,
@@ -46,8 +46,7 @@ public final class WatchCommand extends ConsoleCommand {
     private static final long LEAST_SILENT_NANOS = 1_000_000_000L;
 
     /**
-     * The scene to draw for a world of unknown size and shapes. It has room for the machine of 'run' without options, and for the
-     * metronome.
+     * The scene for a served world, whose size and shapes are not known here. It is large enough for the world of 'run' without options.
      */
     private static final SceneView SCENE = new SceneView(12, 0.4f, 18);
 
@@ -103,7 +102,7 @@ public final class WatchCommand extends ConsoleCommand {
                 Stage stage = show.stage("Watching " + address, SCENE, false, null, this::say)) {
             result = watch(remote, stage, forSeconds, progress);
             if (result == null) {
-                reportRefusal(remote.stream()); // a refusal may have come after the last check
+                reportRefusal(remote.stream()); // the server may have refused after the last check in the loop
                 if (!isRefused(remote.stream())) {
                     say(whyNothing(remote, secondsSince(startedNanos)));
                 }
@@ -135,7 +134,7 @@ public final class WatchCommand extends ConsoleCommand {
                 + PROGRAM + " run --serve '" + address + "'";
     }
 
-    /** Watches the world until the end; returns null if no world came, or nothing of it was shown. */
+    /** Watches the world until the end. Returns null if no snapshot arrived, or no frame was drawn. */
     private @Nullable WatchResult watch(
             RemoteView<SnapshotReceiver, Link> remote, Stage stage, int forSeconds, ProgressBar progress) {
         SnapshotReceiver receiver = remote.receiver();
@@ -165,7 +164,7 @@ public final class WatchCommand extends ConsoleCommand {
             stage.waitWhile(
                     () -> {
                         if (System.nanoTime() - warmNanos >= 0 && !warm.getAndSet(true)) {
-                            var unused = client.latencyMicros().get(); // drops the latencies of the start
+                            var unused = client.latencyMicros().get(); // the call discards the latencies of the start
                         }
                         return running.getAsBoolean() && loop.failure().isEmpty();
                     },
@@ -219,8 +218,8 @@ public final class WatchCommand extends ConsoleCommand {
     }
 
     /**
-     * Whether waiting is useless, because the server refuses this client. If it has sent a world before, the client waits: the server may
-     * be started again.
+     * Whether waiting for the first world is useless, because the server refuses this client. A full server accepts the client later, when
+     * a place becomes free.
      */
     private static boolean isRefused(Link client) {
         return client.refusal().get().filter(why -> why != Refusal.FULL).isPresent();

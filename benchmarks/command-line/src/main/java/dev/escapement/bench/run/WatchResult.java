@@ -10,28 +10,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All metrics of watching a world of another process, named as the JSON file's keys.
+ * All metrics of watching a world of another process. The components are named as the keys of the JSON file.
  *
  * @param address        where the world is served
  * @param bodies         bodies shown at the end
  * @param tickHz         ticks per second
  * @param seconds        how long it was watched
  * @param warmUpSeconds  the start that distributions and allocation leave out
- * @param ticks          ticks published here
- * @param filledTicks    ticks with predicted poses, because they did not arrive in time
+ * @param ticks          ticks published in this process
+ * @param filledTicks    ticks with predicted poses, because their packets did not arrive in time
  * @param picture        the metrics of the picture
- * @param bytesPerSecond bytes that arrived in a second
+ * @param bytesPerSecond bytes that arrived per second
  * @param packets        packets that arrived
  * @param packetsLost    packets that did not arrive
- * @param packetsRefused packets that were refused
- * @param playoutMillis  the playout delay: how long ticks wait here, measured from the smallest latency of all
- * @param ageMillis      how old the picture is on average, while ticks come: look-behind and playout delay
- * @param silentSecondsAtEnd how long the stream was silent at the end, 0 if something came in the last second
- * @param streams        how many senders there were, one after the other
- * @param packetLatencyMicros the latency of packets; only if the transport reports it
+ * @param packetsRefused packets that arrived and were refused
+ * @param playoutMillis  the playout delay: how long a tick waits in this process if its packet had the smallest latency of all
+ * @param ageMillis      the average age of the picture while ticks arrive: look-behind and playout delay
+ * @param silentSecondsAtEnd how long no packet had arrived at the end; 0 if one arrived in the last second
+ * @param streams        the number of senders, one after the other
+ * @param packetLatencyMicros the latency of packets; null if the transport does not report it
  * @param transport      the transport's own counts, under its names
- * @param java           the JVM it ran on
- * @param failure        what ended it early, empty if nothing
+ * @param java           the JVM
+ * @param failure        what ended the watching early; empty if nothing did
  */
 record WatchResult(
         String address,
@@ -55,7 +55,7 @@ record WatchResult(
         String java,
         String failure) {
 
-    /** The sentences about broken promises that the library keeps over any network. */
+    /** Returns one sentence for each broken promise among those that the library keeps over any network. */
     List<String> faults() {
         List<String> faults = new ArrayList<>(picture.faults(ticks));
         if (!failure.isEmpty()) {
@@ -64,7 +64,7 @@ record WatchResult(
         return faults;
     }
 
-    /** Says in a sentence how well the network and the server did. */
+    /** Returns a sentence on how well the network and the server did. */
     String networkVerdict() {
         String silence = silentSecondsAtEnd == 0
                 ? ""

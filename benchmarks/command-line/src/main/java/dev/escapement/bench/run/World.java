@@ -11,12 +11,12 @@ import dev.escapement.render.lwjgl.SceneView;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A simulation with the facts that the rest of the job needs. A log describes the simulation in text, from which the same world can be
- * built again.
+ * A simulation and what the main job must know about it. A log stores a text from which the same world can be built again.
  *
- * @param simulation ticks the world
+ * @param simulation the simulation that ticks the world
  * @param scene      the scene to draw
- * @param isOwn      whether the simulation is of --simulation: then it has neither player nor metronome, and its use of input is not known
+ * @param isOwn      whether the simulation was named by --simulation. Such a world has no scripted player and no metronome, and nobody
+ * knows which input it uses
  */
 public record World(Simulation simulation, SceneView scene, boolean isOwn) {
 
@@ -25,10 +25,13 @@ public record World(Simulation simulation, SceneView scene, boolean isOwn) {
     private static final float OWN_FLOOR_HALF_EXTENT_METRES = 20;
     private static final float OWN_HEIGHT_METRES = 9;
 
-    /** The seed in a log: worlds here use no random numbers. */
+    /** The seed that a log stores; any value would do, because these worlds use no random numbers. */
     static final long NO_SEED = 0;
 
-    /** Builds the scene, the same each time. Throws an {@link IllegalArgumentException} if the engine cannot run here. */
+    /**
+     * Builds the world of an engine; equal arguments build equal worlds. Throws an {@link IllegalArgumentException} if the engine cannot
+     * run here.
+     */
     static World create(Engine engine, int bodies) {
         Simulation simulation = engine.simulation(bodies);
         return new World(simulation, scene(simulation), false);
@@ -49,13 +52,13 @@ public record World(Simulation simulation, SceneView scene, boolean isOwn) {
         return new SceneView((float) floorHalfExtent, BODY_HALF_EXTENT_METRES, (float) height);
     }
 
-    /** Wraps a simulation of --simulation; its extent is guessed. */
+    /** Wraps a simulation of --simulation. A scene of fixed size is assumed, because the simulation does not tell its extent. */
     static World of(Simulation own) {
         SceneView scene = new SceneView(OWN_FLOOR_HALF_EXTENT_METRES, BoxPile.HALF_EXTENT, OWN_HEIGHT_METRES);
         return new World(own, scene, true);
     }
 
-    /** Describes a scene for a log; the same scene can be built from it. */
+    /** Describes a world for a log, so that a replay can build the same world. */
     public static RunDescription describe(Engine engine, int bodies, TickRate rate) {
         return new RunDescription(engine.toString(), engine.version(), bodies + " bodies", NO_SEED, rate);
     }

@@ -7,8 +7,8 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 
 /**
- * A strip chart of animation errors, one bar per frame. Bars point upwards if the picture moved too far, downwards if not far enough;
- * visible errors are red.
+ * A strip chart of the animation error of the last frames, one bar per frame. A bar points upwards if the picture moved too far in its
+ * frame, downwards if it did not move far enough. Bars of visible errors are red.
  *
  * <p>Render thread, except {@link #meanMillis()}. Allocates nothing per frame.
  */
@@ -24,10 +24,10 @@ final class ErrorStrip {
 
     private static final int MARGIN = 5;
 
-    /** The largest error that a bar shows, in milliseconds; longer bars are cut off. */
+    /** The error, in milliseconds, at which a bar has its full length. A larger error gives no longer bar. */
     private static final double MAX_MILLIS = 8;
 
-    /** The error from which on it is visible, in milliseconds, see {@link AnimationError}. */
+    /** The error, in milliseconds, from which on people see it; see {@link AnimationError}. */
     private static final double VISIBLE_MILLIS = 2;
 
     private static final int MIDDLE = (TOP + HEIGHT) / 2;
@@ -43,36 +43,36 @@ final class ErrorStrip {
     private final Graphics2D graphics = image.createGraphics();
     private long frames;
 
-    // Volatile: written by the render thread, read by the main thread for the title; nothing else is ordered by it.
+    // Volatile: written by the render thread, read by the main thread for the title. No other data depends on this write.
     private volatile double meanMillis;
 
-    /** Creates an empty strip. In a world with a metronome, the strip's text explains the metronome's cube. */
+    /** Creates an empty strip. In a world with a metronome, a line of text explains the metronome's cube. */
     ErrorStrip(boolean hasMetronome) {
         graphics.setColor(GROUND);
         graphics.fillRect(0, 0, WIDTH, TOP);
         graphics.setColor(TEXT);
         try {
-            graphics.setFont(graphics.getFont().deriveFont(11f)); // small, so that the list of keys fits
+            graphics.setFont(graphics.getFont().deriveFont(11f)); // small, so that all keys fit into the width
             graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
             String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
             graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
-            // The strip is drawn without text, as on a small server without fonts. The title bar lists the keys too.
+            // A server without fonts throws here. The strip is then drawn without text; the title bar of the window lists the keys, too.
         }
     }
 
-    /** Adds a frame that shows a simulated time at an instant of the display. */
+    /** Adds the bar of a frame that shows {@code shownSimNanos} of simulated time and appears at {@code displayNanos}. */
     void frame(long shownSimNanos, Timeline timeline, long displayNanos) {
         millis[(int) (frames % FRAMES)] = error.frame(shownSimNanos, timeline, displayNanos) / 1e6;
         frames++;
     }
 
-    /** The mean of the absolute errors on the last image, in milliseconds. Any thread. */
+    /** The mean absolute error of the frames on the last image, in milliseconds. Any thread. */
     double meanMillis() {
         return meanMillis;
     }
 
-    /** Draws the last frames, the oldest on the left. The image is overwritten by the next one. */
+    /** Draws the bars of the last frames, the oldest on the left. The next call overwrites the returned image. */
     BufferedImage image() {
         graphics.setColor(GROUND);
         graphics.fillRect(0, TOP, WIDTH, HEIGHT - TOP);

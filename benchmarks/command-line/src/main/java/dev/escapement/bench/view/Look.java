@@ -4,19 +4,19 @@ import dev.escapement.render.lwjgl.Camera;
 import dev.escapement.render.lwjgl.SceneView;
 
 /**
- * The camera's position relative to the one that just shows the scene.
+ * The camera's position relative to an initial position in which the whole scene just fits.
  *
  * @param azimuth   radians
  * @param elevation radians
- * @param panX      widths of the window
- * @param panY      heights of the window
+ * @param panX      in widths of the window
+ * @param panY      in heights of the window
  * @param zoom      the camera's distance divided by its initial distance
  */
 record Look(double azimuth, double elevation, double panX, double panY, double zoom) {
 
     static final Look AT_FIRST = new Look(0, 0, 0, 0, 1);
 
-    /** The first view: from the front, a little from the right and from above. */
+    /** The initial camera looks from the front, a little from the right and from above. */
     private static final float FIRST_AZIMUTH = (float) Math.toRadians(14);
 
     private static final float FIRST_ELEVATION = (float) Math.toRadians(14);
@@ -27,17 +27,17 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
     private static final double NEAREST = 0.05;
     private static final double FARTHEST = 5;
 
-    /** Turns the camera for a pointer that moved by parts of the window. */
+    /** Turns the camera after the pointer moved by {@code dx} of the window's width and {@code dy} of its height. */
     Look turned(double dx, double dy) {
         return new Look(azimuth - RADIANS_PER_WIDTH * dx, elevation + RADIANS_PER_HEIGHT * dy, panX, panY, zoom);
     }
 
-    /** Moves the camera so that the world follows a pointer. The nearer the camera is, the less it moves. */
+    /** Moves the camera sideways so that the world stays under the pointer. A near camera must move less for that. */
     Look moved(double dx, double dy) {
         return new Look(azimuth, elevation, panX - dx * zoom, panY + dy * zoom, zoom);
     }
 
-    /** Moves the camera nearer by notches of the wheel, within bounds. */
+    /** Moves the camera nearer by notches of the mouse wheel, within bounds. */
     Look nearer(double notches) {
         double next = Math.max(NEAREST, Math.min(FARTHEST, zoom * Math.pow(ZOOM_PER_NOTCH, notches)));
         return new Look(azimuth, elevation, panX, panY, next);

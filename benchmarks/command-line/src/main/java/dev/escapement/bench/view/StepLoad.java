@@ -5,10 +5,10 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import java.util.function.Supplier;
 
-/** Extra time per step, so that a person sees how slow steps affect each picture. */
+/** Extra time per step, so that a person sees how slow steps affect each of the two pictures. */
 enum StepLoad {
     NONE(0, 0, ""),
-    /** Uneven steps that still fit into a tick of 100 Hz. */
+    /** Steps of uneven length, all short enough for a tick of 100 Hz. */
     UNEVEN(1_000_000, 8_000_000, "each step takes 1 to 8 ms more"),
     /** Steps longer than a tick of 100 Hz. */
     OVERLOAD(14_000_000, 14_000_000, "each step takes 14 ms more");
@@ -26,18 +26,18 @@ enum StepLoad {
         this.text = text;
     }
 
-    /** The load that the next press of the key selects. */
+    /** The load that follows when the person presses the key again. */
     StepLoad next() {
         return this == NONE ? UNEVEN : this == UNEVEN ? OVERLOAD : NONE;
     }
 
-    /** The extra time of a step: evenly distributed, a function of the tick number. */
+    /** The extra time of a tick's step. It is evenly distributed over ticks, and depends only on the tick number. */
     long nanos(long tick) {
-        long share = (tick * GOLDEN_RATIO) >>> 44; // 20 bits
+        long share = (tick * GOLDEN_RATIO) >>> 44; // the upper 20 bits of the product
         return leastNanos + (((maxNanos - leastNanos) * share) >> 20);
     }
 
-    /** Wraps a simulation so that each step takes longer by the current load. The states stay the same. */
+    /** Wraps a simulation so that each step takes longer by the current load. The simulated states stay the same. */
     static Simulation slowing(Simulation simulation, Supplier<StepLoad> load) {
         return new ForwardingSimulation(simulation) {
             @Override

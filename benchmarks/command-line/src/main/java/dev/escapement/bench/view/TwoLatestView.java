@@ -7,8 +7,8 @@ import dev.escapement.state.exchange.Window;
 import dev.escapement.state.time.TickRate;
 
 /**
- * The world as a common game loop shows it: the two latest snapshots, blended by the time since the newest arrived, as if every step took
- * equally long.
+ * Shows the world as a common game loop does: it blends the two latest snapshots by the time since the newest one arrived, as if all steps
+ * took equally long.
  *
  * <p>Render thread only.
  */
@@ -22,7 +22,7 @@ final class TwoLatestView implements AutoCloseable {
         this.reader = reader;
     }
 
-    /** Advances to a frame that begins at an instant. Returns false if there is nothing to show yet. */
+    /** Prepares the frame that begins at {@code nowNanos}. Returns false if no snapshots can be shown yet. */
     boolean advance(long nowNanos) {
         reader.acquire();
         if (!reader.hasWindow()) {
@@ -37,7 +37,7 @@ final class TwoLatestView implements AutoCloseable {
         return true;
     }
 
-    /** The poses of the frame, valid until the next frame. */
+    /** The interpolated poses of the frame, valid until the next frame. */
     Interpolator moment() {
         return interpolator;
     }

@@ -29,8 +29,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The window of a run, with a strip of errors below each picture. It shows the world in one picture, or in two: then the left one shows it
- * by {@link TwoLatestView}. Keys show the second picture and slow the steps, the mouse moves the camera.
+ * The window of a run, with a strip chart of animation errors below each picture. It shows one picture of the world, or two. The left one
+ * of two is blended as a common game loop does it, see {@link TwoLatestView}. Keys show the second picture and slow the steps; the mouse
+ * moves the camera.
  *
  * <p>Main thread for input; render thread for {@link #open}, {@link #draw} and {@link #close}. Allocates only when the layout changes.
  */
@@ -51,7 +52,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private double pointerX;
     private double pointerY;
 
-    // Volatile: written by the main thread, read by the other threads; nothing else is ordered by them.
+    // Volatile: written by the main thread, read by the other threads. No other data depends on these writes.
     private volatile Look look = Look.AT_FIRST;
     private volatile boolean isSplit;
     private volatile boolean canSlow;
@@ -64,12 +65,12 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private volatile ErrorStrip leftStrip;
     private volatile ErrorStrip rightStrip;
 
-    // The render thread's fields.
+    // Only the render thread uses the fields below.
     private final SceneDrawing drawing;
     private @Nullable BufferedImage leftImage;
     private @Nullable BufferedImage rightImage;
 
-    /** Draws the strips; null before {@link #open}. */
+    /** Draws the strip charts; null before {@link #open}. */
     private @Nullable ImageOverlay overlay;
 
     private final List<@Nullable BodyShape> learned = new ArrayList<>();
@@ -77,12 +78,12 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private @Nullable Layout layout;
     private long stripNanos;
 
-    /** The slot of the metronome, the last one; NO_SLOT in a simulation of the user's own. */
+    /** The slot of the metronome, which is the last body; NO_SLOT without a metronome, in a simulation of --simulation. */
     private int metronomeSlot = NO_SLOT;
 
     /**
-     * The parts of the window. The right part begins at {@code right}; the left part is drawn if {@code split}. Valid until one of the
-     * components changes.
+     * How the window is divided. If {@code split}, it has a left and a right part, else only a right part. Each is {@code part} pixels
+     * wide, and the right one begins at {@code right()}. A new layout replaces this one when a component changes.
      */
     private record Layout(boolean split, int width, int height, Look look, int part, Camera camera) {
 
@@ -92,8 +93,8 @@ public final class Viewer implements WindowListener, WindowDrawing {
     }
 
     /**
-     * Creates a viewer. The left mouse button goes to the user's own world. Any other world does not use it, and has a metronome as its
-     * last body.
+     * Creates a viewer. In a user's own world, the left mouse button goes to the world. In any other world the left button does nothing,
+     * and the last body is a metronome.
      */
     public Viewer(SceneView scene, boolean isOwnWorld) {
         this.scene = scene;
@@ -103,15 +104,15 @@ public final class Viewer implements WindowListener, WindowDrawing {
         drawing = new SceneDrawing(scene, this::describe);
     }
 
-    /** Wraps the simulation to show, so that a key slows its steps. Call it before {@link #begin(TickingWorld)}. */
+    /** Wraps the simulation that will be shown, so that a key slows its steps. Call it before {@link #begin(TickingWorld)}. */
     public Simulation slowed(Simulation simulation) {
         canSlow = true;
         return StepLoad.slowing(simulation, () -> load);
     }
 
     /**
-     * Shows a world that has just started, and takes a reader of it. Call it before the render loop starts. Without this call, the viewer
-     * shows a world of another process: as cubes, without keys and without the second picture.
+     * Shows a world that has just started, and takes one of its readers. Call it before the render loop starts. Without this call, the
+     * viewer shows the world of another process: all bodies as cubes, no keys, no second picture.
      */
     public void begin(TickingWorld physics) {
         world = physics;
@@ -119,7 +120,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         show(physics);
     }
 
-    /** Asks a world for the shapes of its bodies; without this call all bodies are cubes. */
+    /** Asks a world for the shapes of its bodies. Without this call all bodies are drawn as cubes. */
     void show(WorldControl control) {
         shapes = new KnownShapes(control, System.nanoTime(), this::learn);
     }
@@ -146,7 +147,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
-    /** The text of the title bar: the keys, or the name and the mean animation error of each picture, and what slows steps or time. */
+    /** The text of the title bar: the keys; or each picture's name with its mean animation error, and what slows steps or time. */
     public String title() {
         TickingWorld shown = world;
         if (shown == null) {

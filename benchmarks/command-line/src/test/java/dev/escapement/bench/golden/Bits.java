@@ -26,13 +26,13 @@ final class Bits {
         return add(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds the bytes between position and limit, and moves neither. */
+    /** Adds the bytes between the buffer's position and limit, and leaves both unchanged. */
     Bits add(ByteBuffer bytes) {
         crc.update(bytes.duplicate());
         return this;
     }
 
-    /** Returns the CRC32C of all added values in eight hexadecimal digits, and resets it. */
+    /** Returns the CRC32C of all added values as eight hexadecimal digits, and starts a new one. */
     String take() {
         String digits = HexFormat.of().toHexDigits((int) crc.getValue());
         crc.reset();

@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Records a run of a demonstration world, and notes its state hashes, its events and its log. Input pushes, tosses, blows and drags bodies
- * at fixed ticks. A seed makes bodies spawn, despawn and teleport.
+ * Records a run of a demonstration world as text lines: state hashes, events and the log. At fixed ticks, input pushes and drags bodies. A
+ * seeded generator makes bodies spawn, despawn and teleport.
  */
 final class EngineLines implements TickHook {
 
@@ -46,7 +46,7 @@ final class EngineLines implements TickHook {
     private final Bits bits = new Bits();
     private boolean hasEvents;
 
-    /** The number of touching shapes for each two bodies. */
+    /** The number of touching pairs of shapes, by pair of bodies. */
     private final Map<List<Long>, Integer> touching = new HashMap<>();
 
     private final Set<List<Long>> touchedBefore = new HashSet<>();
@@ -62,7 +62,7 @@ final class EngineLines implements TickHook {
                         .inline(clock)) {
             run(simulation, driver, clock);
         }
-        if (engine == Engine.SPRING) { // once is enough, because the format is the same for all engines
+        if (engine == Engine.SPRING) { // for one engine only, because the format of the log is the same for all
             byte[] bytes = Files.readAllBytes(log);
             lines.add("log of " + bytes.length + " bytes "
                     + bits.add(ByteBuffer.wrap(bytes)).take());
@@ -131,8 +131,8 @@ final class EngineLines implements TickHook {
     }
 
     /**
-     * Adds contacts of two bodies as one contact: it begins with the first pair of shapes, and ends with the last. All unattached bodies
-     * count as one body.
+     * Adds a contact event per pair of bodies, not per pair of shapes. The contact begins with the first touching pair of shapes and ends
+     * with the last. All shapes of the engine that belong to no body count as one body.
      */
     private void addOfBodies(BodyEvent event) {
         List<Long> pair = pair(event);
@@ -140,7 +140,7 @@ final class EngineLines implements TickHook {
         if (!isContact(event)) {
             add(event);
         } else if (touches == (event.kind() == BodyEvent.Kind.CONTACT_BEGAN)
-                && (touches ? touchedBefore.add(pair) : touchedBefore.remove(pair))) { // once per pair
+                && (touches ? touchedBefore.add(pair) : touchedBefore.remove(pair))) { // once, even if several pairs of shapes change
             add(event);
         }
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Compares the exact behaviour of seeded runs with the golden files: states and events of each engine, packets of a stream, and poses that
- * views show. A refactoring changes no line of them; any change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
+ * views show. A refactoring changes no line of them. Any change is a decision, noted in CHANGELOG.md. With {@code -Dgolden.write=true}
  * (.ci/golden) the test writes the files first.
  */
 class GoldenTest {
@@ -53,14 +53,14 @@ class GoldenTest {
         return new EngineLines().run(engine, world, logs.resolve(file));
     }
 
-    /** Runs on one platform, because native engines give other bits elsewhere. JDK 17 and 25 give the same lines. */
+    /** Runs on one platform only, because native engines give other bits on others. JDK 17 and 25 give the same lines. */
     @ParameterizedTest
     @MethodSource("files")
     @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
     void shouldRepeatTheLinesOfTheFile(String name) throws Exception {
         List<String> actual = lines(name);
-        // PhysX takes approximate square roots, whose bits differ between processors: a second file has the lines of
-        // other processors.
+        // PhysX takes approximate square roots, whose bits differ between kinds of processors. The second file has the lines of the other
+        // kind.
         Path other = FOLDER.resolve(name + "-2.txt");
         if (Files.exists(other) && Files.readAllLines(other).equals(actual)) {
             return;

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Streams a seeded world and shows it in three views, and notes packets and poses. Bodies spawn, despawn, teleport, sleep and get parents;
- * time stands still once, and then has other speeds. A seed determines which packets are lost, and loses more of the acknowledgements. One
- * view interpolates, one looks ahead, and one belongs to a loop that runs the ticks itself.
+ * Streams a seeded world, shows it in three views, and records packets and poses as text lines. Bodies spawn, despawn, teleport, sleep and
+ * get parents; time is paused once, and then runs at other speeds. A seed determines which packets are lost; acknowledgements are lost more
+ * often. One view interpolates, one looks ahead, and one is the view of a loop that runs the ticks itself.
  */
 final class StreamLines {
 
@@ -76,7 +76,8 @@ final class StreamLines {
                 lines.add("view" + views.stream().map(this::shown).reduce("", String::concat));
             }
         }
-        for (ReceiverMetric metric : ReceiverMetric.values()) { // show that packets were lost, and ticks predicted
+        // These show that the run lost packets and predicted ticks.
+        for (ReceiverMetric metric : ReceiverMetric.values()) {
             lines.add(metric + " " + receiver.metric(metric));
         }
         views.forEach(FrameView::close);

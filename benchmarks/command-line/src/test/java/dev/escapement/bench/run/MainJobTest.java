@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The whole job for a second, on real threads. The checks hold on any machine, however slow. */
+/** Runs the whole main job for a second, on real threads. The checks hold on any machine, however slow. */
 class MainJobTest {
 
     @Test
@@ -41,7 +41,7 @@ class MainJobTest {
         assertThat(picture.frames()).isPositive();
         assertThat(picture.windowsChecked()).isPositive();
         assertThat(picture.frameIntervalMicros().max()).isPositive();
-        // The look-behind is at least one tick of interpolation and a delay for late ticks.
+        // Interpolation alone makes the picture at least one tick of 10 ms old, and the delay for late ticks adds to that.
         assertThat(picture.lookBehindMicros().mean()).isGreaterThan(10_000);
         assertThat(result.inputsApplied()).isPositive();
         assertThat(result.tickLatenessMicros().max()).isPositive();
@@ -62,7 +62,7 @@ class MainJobTest {
         assertThat(page).as("no page above 2 MB").hasSizeLessThan(2_000_000);
     }
 
-    /** A person's actions break no promise, even if time stands still at the end of the run. */
+    /** What a person does breaks no promise, even if time is paused at the end of the run. */
     @Test
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime() {
         RunResult result = play((world, history) -> {
@@ -82,7 +82,7 @@ class MainJobTest {
             await(world, () -> world.lastTick() >= before + 20);
             world.pause();
             await(world, () -> world.state() == ServiceState.PAUSED);
-            DragInput.end(input, System.nanoTime()); // no tick follows
+            DragInput.end(input, System.nanoTime()); // no later tick applies this event
             await(world, () -> input.droppedWhilePaused() == 2);
         });
         assertThat(result.faults()).isEmpty();
@@ -90,13 +90,13 @@ class MainJobTest {
         assertThat(result.inputsAccepted()).isEqualTo(3);
     }
 
-    /** Rewinds twice, as from a page. The metronome continues. */
+    /** Rewinds twice, as a person does on a page. */
     @Test
     void shouldKeepEveryPromiseWhereTheWorldGoesBack() {
         RunResult result = play((world, history) -> {
             for (long tick : new long[] {30, 60}) {
                 await(world, () -> world.lastTick() >= tick);
-                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1)); // the rewind ends the drag
+                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1)); // The body that is held here is let go by the rewind
                 assertThat(history.rewind(10).join().to()).isEqualTo(10);
             }
             await(world, () -> world.lastTick() >= 90);
@@ -104,7 +104,7 @@ class MainJobTest {
         assertThat(result.faults()).isEmpty();
     }
 
-    /** Runs springs until a person has done everything. */
+    /** Runs springs until the actions of {@code person} are done. */
     private static RunResult play(BiConsumer<PhysicsService, StateHistory> person) {
         RunOptions options = new RunOptions("spring", 20, 600, TickRate.hertz(100));
         Stage played = new Stage(TickRate.hertz(144)) {
@@ -141,7 +141,7 @@ class MainJobTest {
         }
     }
 
-    /** A run that fails in its first tick has shown nothing, but no person has ended it. */
+    /** A run that fails in its first tick also shows no frame, but must not count as ended by a person. */
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
     void shouldReportWhatTheSimulationThrew(int tick) {

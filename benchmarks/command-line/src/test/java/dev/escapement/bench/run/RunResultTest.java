@@ -54,7 +54,7 @@ class RunResultTest {
         assertThat(with(key, value).faults()).containsExactly(fault);
     }
 
-    /** Lost milliseconds of a run of 10 s: taken by ticks, by other processes, by the JVM, and by unknown causes. */
+    /** The column {@code lost}: milliseconds lost to ticks, to other processes, to the JVM, and to unknown causes, of a run of 10 s. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile.
@@ -81,7 +81,10 @@ class RunResultTest {
         assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
     }
 
-    /** The columns: p99 of the animation error in us, unevenness in %, missed frames, slowed ticks, and what took 100 ms. */
+    /**
+     * The columns: 99th percentile of the animation error in microseconds, unevenness in %, missed frames, slowed ticks, and the cause to
+     * which 100 ms were lost.
+     */
     @ParameterizedTest
     @CsvSource({
         "199, 0, 10, 0, '', Smooth.",

@@ -23,7 +23,7 @@ class ViewPictureTest {
     private static final int HEIGHT = 300;
     private static final SceneView SCENE = new SceneView(10, 0.5f, 5);
 
-    /** The last picture, from the lowest row on. */
+    /** The pixels of the last picture, from the bottom row up. */
     private final int[] pixels = new int[WIDTH * HEIGHT];
 
     @Test
@@ -48,7 +48,7 @@ class ViewPictureTest {
         }
     }
 
-    /** Opens an OpenGL context, current on this thread; skips the test where there is none. */
+    /** Opens an OpenGL context and makes it current on this thread. Skips the test on a machine without OpenGL. */
     private static OffscreenPicture context() {
         try {
             return OffscreenPicture.open(WIDTH, HEIGHT, SCENE);
@@ -57,7 +57,7 @@ class ViewPictureTest {
         }
     }
 
-    /** Draws twenty frames. In the last frames, the viewer has the shapes of all bodies. */
+    /** Draws twenty frames. The viewer learns the shapes of bodies during the first ones. */
     private void draw(Viewer viewer, InlineDriver world, FrameView view, ManualClock clock) {
         for (int frame = 0; frame < 20; frame++) {
             clock.advance(7_000_000);
@@ -69,7 +69,7 @@ class ViewPictureTest {
         GL33C.glReadPixels(0, 0, WIDTH, HEIGHT, GL33C.GL_BGRA, GL33C.GL_UNSIGNED_INT_8_8_8_8_REV, pixels);
     }
 
-    /** Counts the coloured pixels above a strip. The floor is nearly grey, bodies are not. */
+    /** Counts the coloured pixels above the strip in the half that begins at x = {@code left}. The floor is nearly grey, bodies are not. */
     private long coloured(int left) {
         return IntStream.range((ErrorStrip.HEIGHT + 12) * WIDTH, pixels.length)
                 .filter(at -> at % WIDTH >= left && at % WIDTH < left + WIDTH / 2)

@@ -70,7 +70,10 @@ class ViewerTest {
         assertThat(StepLoad.NONE.next().next().next()).isEqualTo(StepLoad.NONE);
     }
 
-    /** The reason for two pictures: slow steps disturb blending by arrival, on the left, but not blending by due times. */
+    /**
+     * A slow step publishes its snapshot late. This disturbs the left picture, which blends by the arrival of snapshots, but not the right
+     * one, which blends by the due times of ticks.
+     */
     @Test
     void shouldStutterBySlowStepsOnTheLeftOnly() {
         ManualClock clock = new ManualClock(0);
@@ -82,10 +85,10 @@ class ViewerTest {
             FrameView right = FrameView.of(driver.newReader());
             assertThat(left.advance(0)).as("nothing yet").isFalse();
             for (long frame = 1; frame <= 3000; frame++) {
-                long lateNanos = frame % 40 == 0 ? 4_000_000 : 0; // late by the step's length
+                long lateNanos = frame % 40 == 0 ? 4_000_000 : 0; // every 40th frame: 4 ms late, as after a long step
                 clock.advance(frame * 5 * MILLI + lateNanos - clock.nanoTime());
                 driver.runDueTicks();
-                long now = (frame + 1) * 5 * MILLI - 1; // just before the next frame
+                long now = (frame + 1) * 5 * MILLI - 1; // just before the next tick's due time
                 clock.advance(now - clock.nanoTime());
                 boolean leftShown = left.advance(now);
                 if (right.advance(now) && leftShown) {
@@ -95,7 +98,7 @@ class ViewerTest {
                 }
             }
         }
-        leftErrors.image(); // computes the mean
+        leftErrors.image(); // drawing also computes the mean
         assertThat(leftErrors.meanMillis()).isGreaterThan(0.1);
         rightErrors.image();
         assertThat(rightErrors.meanMillis()).isLessThan(0.01);
