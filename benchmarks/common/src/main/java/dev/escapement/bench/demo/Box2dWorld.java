@@ -21,8 +21,9 @@ import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
- * A pile or a machine in Box2D, in two dimensions and in single precision, on the physics thread alone. The same input gives the same bits
- * in every run of the same native library. A state cannot be saved: the binding cannot set the impulses of the step before.
+ * A pile or a machine in Box2D, in two dimensions and in single precision. The physics thread steps it alone. The same input gives the same
+ * bits in every run of the same native library. A state cannot be saved: the next step starts from impulses of the previous one, which the
+ * Java binding cannot set.
  */
 final class Box2dWorld extends EngineWorld<Body> {
 
@@ -74,7 +75,7 @@ final class Box2dWorld extends EngineWorld<Body> {
         return body;
     }
 
-    /** Box2D's shapes for a form. Box2D has no capsules, so a capsule becomes a box with a ball at each end. */
+    /** Returns the shapes that together form a body. Box2D has no capsules, so a capsule becomes a box with a ball at each end. */
     private static List<Shape> shapes(BodyShape.Form form) {
         if (form instanceof BodyShape.Sphere sphere) {
             return List.of(circle(sphere.radius(), 0));
@@ -113,14 +114,12 @@ final class Box2dWorld extends EngineWorld<Body> {
         world.createJoint(joint);
     }
 
-    /** Sets z to 0: Box2D has no depth. */
     @Override
     Vector3dc position(Body body, Vector3d to) {
         Vector2 at = body.getPosition();
         return to.set(at.x, at.y, 0);
     }
 
-    /** Pushes along x and y; Box2D has no z. */
     @Override
     void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
         body.setAwake(true);

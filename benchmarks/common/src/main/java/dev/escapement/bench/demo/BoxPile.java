@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A pile of cubes of one metre above a floor at y = 0. They form layers of a square grid, each a little off its place so that the pile
- * topples. The places depend only on the number of boxes, in every engine and on every machine.
+ * A pile of cubes of one metre above a floor at y = 0. The cubes form layers of a square grid, each a little off its grid point so that the
+ * pile topples. Their positions depend only on the number of boxes, in every engine and on every machine.
  *
  * <p>Immutable; any thread may use it.
  *

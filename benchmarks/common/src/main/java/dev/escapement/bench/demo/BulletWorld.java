@@ -23,17 +23,20 @@ import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
- * A pile or a machine in Bullet, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
- * same native library. Native memory is freed after the end, when the garbage collector has found the objects.
+ * A pile or a machine in Bullet, in single precision. The physics thread steps it alone. The same input gives the same bits in every run of
+ * the same native library. The garbage collector frees the native memory some time after the simulation was closed.
  *
- * <p>A state cannot be saved: Bullet keeps impulses of contacts from step to step, and its binding cannot put them back.
+ * <p>A state cannot be saved: Bullet keeps impulses of contacts from step to step, and its Java binding cannot set them.
  */
 final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
 
     private static final float SLEEP_METRES_PER_SECOND = 0.1f;
     private static final float SLEEP_RADIANS_PER_SECOND = 0.1f;
 
-    /** The mass of a part, so large that nothing moves it: in a contact Bullet moves even kinematic bodies, by their mass. */
+    /**
+     * The mass of a part of the machine. It is so large that no body moves the part, because in a contact Bullet moves even kinematic
+     * bodies, by their mass.
+     */
     private static final float PART_KILOGRAMS = 1e6f;
 
     private final PhysicsSpace space;
@@ -53,9 +56,9 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         BulletNatives.load();
         CollisionSpace before = CollisionSpace.getCollisionSpace();
         space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
-        // Else the thread references the new space as long as it lives.
+        // Resets the thread's current space, else the thread would reference the new space as long as the thread lives.
         CollisionSpace.setLocalThreadPhysicsSpace(before);
-        // Off for a pile, because the filter calls Java for each new pair.
+        // A pile needs no filter, and the filter calls from native code into Java for each new pair of bodies.
         space.setOverlapFilterEnabled(scene.machine() != null);
         space.setGravity(new Vector3f(0, (float) scene.gravity(), 0));
         simulation = new BulletWorldSimulation(space);
@@ -121,7 +124,8 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     @Override
     void move(PhysicsRigidBody part, double x, double y, double z, double turn, double dtSeconds) {
         part.setPhysicsRotation(setTurn(turn));
-        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z)); // last: only the last call carries bodies
+        // The position last: of both calls, only the last one makes the part carry the bodies that lie on it.
+        part.setPhysicsLocation(vector.set((float) x, (float) y, (float) z));
     }
 
     @Override
@@ -136,7 +140,7 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
         return rotation.set(0, 0, (float) Sine.of(turn / 2), (float) Sine.cosine(turn / 2));
     }
 
-    /** Frees nothing: the binding frees native memory when the garbage collector has found the objects. */
+    /** Empties the space. The Java binding frees native memory only when the garbage collector finds the objects. */
     @Override
     void free() {
         space.destroy();

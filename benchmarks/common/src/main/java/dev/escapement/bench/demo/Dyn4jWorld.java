@@ -16,15 +16,15 @@ import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
- * A pile or a machine in dyn4j, in two dimensions and in double precision, on the physics thread alone. The same input gives the same bits
- * in every run on the same JVM and kind of processor.
+ * A pile or a machine in dyn4j, in two dimensions and in double precision. The physics thread steps it alone. The same input gives the same
+ * bits in every run on the same JVM and kind of processor.
  *
- * <p>Its state cannot be saved and restored exactly, because dyn4j starts each step from the impulses of the previous one, and its tree of
- * bounding boxes depends on the history of the bodies; neither can be set from outside.
+ * <p>Its state cannot be saved and restored exactly. dyn4j starts each step from the impulses of the previous one, and its tree of bounding
+ * boxes depends on the history of the bodies; other code can set neither.
  */
 final class Dyn4jWorld extends EngineWorld<Body> {
 
-    /** Iterations of the solver, for velocities and for positions. With dyn4j's default, stacks of ten boxes creep. */
+    /** Iterations of the solver, for velocities and for positions. With dyn4j's default, a stack of ten boxes creeps instead of resting. */
     private static final int ITERATIONS = 10;
 
     private final World<Body> world = new World<>();
@@ -64,7 +64,7 @@ final class Dyn4jWorld extends EngineWorld<Body> {
         return Geometry.createRectangle(2 * box.halfX(), 2 * box.halfY());
     }
 
-    /** Makes a body. A body that forces do not move has no mass, and only its velocity moves it. */
+    /** Makes a body. A body that no force moves gets no mass; only its velocity moves it. */
     @Override
     Body add(Solid solid) {
         Body body = new Body();
@@ -80,14 +80,12 @@ final class Dyn4jWorld extends EngineWorld<Body> {
         return body;
     }
 
-    /** Sets z to 0: dyn4j has no depth. */
     @Override
     Vector3dc position(Body body, Vector3d to) {
         Transform at = body.getTransform();
         return to.set(at.getTranslationX(), at.getTranslationY(), 0);
     }
 
-    /** Pushes along x and y; dyn4j has no z. */
     @Override
     void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
         body.setAtRest(false); // a sleeping body would keep its new velocity and not move

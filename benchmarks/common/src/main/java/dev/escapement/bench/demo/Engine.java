@@ -10,7 +10,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.simulation.Simulation;
 import java.util.Locale;
 
-/** The simulations that the main job can run. */
+/** The physics engines and other simulations that {@code escapement run} can simulate. */
 public enum Engine {
     /** Jolt, native, through jolt-jni. */
     JOLT,
@@ -27,10 +27,10 @@ public enum Engine {
     /** Masses on springs. They are cheap enough for large worlds. */
     SPRING;
 
-    /** The version of the springs, increased with each change after which the same input gives other bits. */
+    /** The version of the springs; a log names it. Increase it with each change after which the same input gives other bits. */
     private static final String SPRING_VERSION = "2";
 
-    /** The version of the machine, increased with each change after which the same input gives other bits. */
+    /** The version of the machine; a log names it. Increase it with each change after which the same input gives other bits. */
     private static final String MACHINE = ", machine 2";
 
     @Override
@@ -39,14 +39,17 @@ public enum Engine {
     }
 
     /**
-     * Builds the engine's world of the main job: a {@link Machine}, or springs. Throws an {@link IllegalArgumentException} if the engine
+     * Builds the engine's default world: a {@link Machine}, or masses on springs. Throws an {@link IllegalArgumentException} if the engine
      * cannot run here.
      */
     public Simulation simulation(int bodies) {
         return this == SPRING ? new SpringSimulation(bodies) : build(new Machine(bodies, isFlat()).scene());
     }
 
-    /** Builds a pile of boxes. Throws an {@link IllegalArgumentException} if the engine has none, or cannot run here. */
+    /**
+     * Builds a pile of boxes. Throws an {@link IllegalArgumentException} if the engine is {@code SPRING}, which has no boxes, or cannot run
+     * here.
+     */
     public EngineBodies<?> pile(int boxes) {
         return build(new BoxPile(boxes).scene(isFlat()));
     }
@@ -71,7 +74,7 @@ public enum Engine {
         }
     }
 
-    /** The version on which the bits of a state depend, besides the input. */
+    /** The versions of everything besides the input on which the bits of a state depend, as a log names them. */
     public String version() {
         return switch (this) {
             case JOLT -> JoltWorldSimulation.version() + MACHINE;

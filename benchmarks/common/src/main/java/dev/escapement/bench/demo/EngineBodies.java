@@ -14,8 +14,8 @@ import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pile of boxes or a machine in the world of an engine. The engine's own calls create the world and the engine's {@code WorldSimulation}
- * ticks it, as in a game. This class moves the machine and pushes bodies by input; the world simulation drags them.
+ * A pile of boxes or a machine in the world of an engine. As in a game, the engine's own calls create the world, and the engine's {@code
+ * WorldSimulation} ticks it. This class moves the machine and lets input push bodies; the {@code WorldSimulation} lets input drag them.
  *
  * @param <B> the engine's bodies
  */
@@ -30,14 +30,17 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
     private final List<B> bodies = new ArrayList<>();
     private final List<B> parts = new ArrayList<>();
 
-    /** The numbers of the bodies that readers do not see, though the engine's world has them. */
+    /** The numbers of the bodies that are despawned for readers but still exist in the engine's world. */
     private final BitSet away = new BitSet();
 
-    // Reused.
+    // Reused, so that a tick allocates nothing.
     private final Vector3d place = new Vector3d();
     private boolean closed;
 
-    /** Makes the solids, and attaches the bodies, each with its number, then the parts of the machine. */
+    /**
+     * Makes the solids of the scene in the engine, then attaches the bodies and after them the parts of the machine, which so get
+     * consecutive numbers.
+     */
     EngineBodies(EngineWorld<B> world, Scene scene) {
         super(world.simulation());
         this.world = world;
@@ -63,7 +66,10 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** Returns one of the engine's bodies, for the thread that may access the world. Access to freed native objects would crash the JVM. */
+    /**
+     * Returns one of the engine's bodies, for the thread that may access the world. Throws after {@link #close}, because access to a freed
+     * native object would crash the JVM.
+     */
     public final B body(int number) {
         if (closed) {
             throw new IllegalStateException(
@@ -92,12 +98,12 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         world.push(body(body), solids.get(body).kilograms(), dvx, dvy, dvz);
     }
 
-    /** Moves a part of the machine within the next step to a place and an angle about z. */
+    /** Moves a part of the machine so that the next step brings it to this position, and to this angle about z. */
     final void move(int part, double x, double y, double z, double turn, double dtSeconds) {
         world.move(parts.get(part), x, y, z, turn, dtSeconds);
     }
 
-    /** Teleports a body, and stops it. */
+    /** Teleports a body, and sets its velocity to 0. */
     final void moveBody(int body, double x, double y, double z) {
         world.moveBody(body(body), x, y, z);
     }
@@ -110,7 +116,9 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** Pushes, teleports, hides or shows a body at random. A hidden body despawns for readers; the engine keeps it. */
+    /**
+     * Randomly chooses a body, and pushes, teleports, hides or shows it. A hidden body is despawned for readers, while the engine keeps it.
+     */
     public void stress(RandomGenerator random) {
         if (pushableCount() == 0) {
             return;
@@ -140,7 +148,7 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** Creates a restorer for a world whose bodies spawn and despawn only for readers. */
+    /** Creates a restorer for a world whose engine keeps all bodies, while bodies spawn and despawn for readers. */
     final BodyRestorer<B> restorer() {
         return new BodyRestorer<>() {
             @Override

@@ -6,8 +6,8 @@ import org.joml.Vector3dc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A world of an engine: the operations that {@link EngineBodies} needs, done with the engine's own calls. Only the physics thread may use
- * it once it ticks.
+ * A world of an engine, with the operations that {@link EngineBodies} needs. Each subclass implements them with the calls of its engine.
+ * Once a service ticks the world, only its physics thread may use it.
  *
  * @param <B> the engine's bodies
  */
@@ -15,26 +15,26 @@ abstract class EngineWorld<B> {
 
     abstract WorldSimulation<?, B> simulation();
 
-    /** Makes a body; null if the engine has no bodies for static solids. */
+    /** Makes a body; null for a static solid if the engine has no bodies for such solids. */
     abstract @Nullable B add(Solid solid);
 
-    /** Hangs a body from a hinge that turns about z. */
+    /** Lets a body hang from a hinge at {@code from}, whose axis is z. */
     abstract void hang(B body, Vector3dc from);
 
-    /** Completes the world after the last body was made. */
+    /** Called after the last body was made, for example to build the engine's index of bodies. */
     void ready() {}
 
     abstract Vector3dc position(B body, Vector3d to);
 
-    /** Changes a body's velocity at once, and wakes it. */
+    /** Adds to a body's velocity at once, and wakes the body. */
     abstract void push(B body, float kilograms, double dvx, double dvy, double dvz);
 
-    /** Moves a part of the machine within the next step to a place and an angle about z. */
+    /** Moves a part of the machine so that the next step brings it to this position, and to this angle about z. */
     abstract void move(B part, double x, double y, double z, double turn, double dtSeconds);
 
-    /** Teleports a body, and stops it. */
+    /** Teleports a body, and sets its velocity to 0. */
     abstract void moveBody(B body, double x, double y, double z);
 
-    /** Frees the world. Called after its simulation has released it. */
+    /** Frees the world's native memory. Called after the simulation has released the world. */
     void free() {}
 }

@@ -40,7 +40,7 @@ import org.joml.Vector3dc;
 
 /**
  * A pile or a machine in Jolt, in single precision, with one worker thread besides the physics thread. The same input gives the same bits
- * in every run of the same native library. Native memory is freed by {@link #close()}, not by the garbage collector.
+ * in every run of the same native library. {@link #close()} frees the native memory, not the garbage collector.
  */
 public final class JoltBodies extends EngineBodies<Body> implements Restorable {
 
@@ -57,7 +57,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         this(scene, WORKER_THREADS);
     }
 
-    /** Builds the world with a number of worker threads. The bits are the same for any number. */
+    /** Builds the world with a number of worker threads. The results are bit for bit the same for any number. */
     public JoltBodies(Scene scene, int workerThreads) {
         this(scene, new World(scene, workerThreads));
     }
@@ -77,7 +77,10 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         world.simulation.restore(from);
     }
 
-    /** Stresses a body. From the first call on, the world can restore states from before a body spawned or despawned. */
+    /**
+     * Stresses a body as the superclass does. From the first call on, saved states include which bodies exist, so the world can be restored
+     * to a time before a body spawned or despawned.
+     */
     @Override
     public void stress(RandomGenerator random) {
         if (!world.simulation.restoresElsewhere()) {
@@ -91,10 +94,13 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         return world.bodyInterface.isActive(body(body).getId());
     }
 
-    /** Jolt's objects for a scene, and the simulation around them. */
+    /** The Jolt objects of a scene, and the simulation that ticks them. */
     private static final class World extends EngineWorld<Body> {
 
-        /** Layers of objects: static solids, bodies that forces move, parts that push those bodies, and parts that touch nothing. */
+        /**
+         * The object layers: static solids, bodies that forces move, parts of the machine that push those bodies, and parts that touch
+         * nothing.
+         */
         private static final int STATIC = 0;
 
         private static final int MOVING = 1;
@@ -102,7 +108,10 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         private static final int FREE = 3;
         private static final int LAYERS = 4;
 
-        /** Layers of the broad phase: a tree of the bodies that may touch moving bodies, and a tree of all other bodies. */
+        /**
+         * The layers of the broad phase, each a tree of bounding boxes. MET has the solids that moving bodies collide with, MEETING has the
+         * moving bodies and those that touch nothing.
+         */
         private static final int MET = 0;
 
         private static final int MEETING = 1;
@@ -110,13 +119,19 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
 
         private static final int BODY_MUTEXES_AUTOMATIC = 0;
 
-        /** Temporary memory of a step, enough for the maximum of contacts. With less, the allocator would call the system in each step. */
+        /**
+         * Temporary memory of a step, per contact. It suffices for a step with the maximum number of contacts. With less, Jolt's allocator
+         * would call malloc in each step.
+         */
         private static final long TEMPORARY_BYTES_PER_CONTACT = 1280;
 
-        /** The greatest speed of a body of a machine, so that no body crosses a wall in one tick. */
+        /** The maximum speed of a body in a machine: a faster body could cross a wall within one tick. */
         private static final float FASTEST_METRES_PER_SECOND = 20;
 
-        /** Native objects, all freed explicitly, because the binding's own cleaner must not run beside an explicit {@code close()}. */
+        /**
+         * All native objects. Each is freed explicitly, because the binding's own cleaner thread must not run beside an explicit {@code
+         * close()}.
+         */
         private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
         private final Map<BodyShape.Form, ConstShape> shapes = new HashMap<>();
@@ -135,7 +150,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             int count = scene.solids().size();
             isMachine = scene.machine() != null;
             int maxContacts = Math.max(65_536, 16 * count);
-            // Created before the system and so freed after it, because the system points to them until its end.
+            // The layers and filters are created before the physics system and so freed after it, because the system points to them until
+            // it is freed.
             MapObj2Bp layers = own(new MapObj2Bp(LAYERS, TREES));
             layers.add(STATIC, MET);
             layers.add(MOVING, MEETING);
@@ -152,7 +168,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             system = own(new PhysicsSystem());
             system.init(count, BODY_MUTEXES_AUTOMATIC, maxContacts, maxContacts, layers, broadPhaseFilter, pairFilter);
             system.setGravity(0, (float) scene.gravity(), 0);
-            // No locks: nothing else accesses this world while the physics thread does.
+            // No locks are needed, because no other thread accesses this world while the physics thread does.
             bodyInterface = system.getBodyInterfaceNoLock();
             simulation = new JoltWorldSimulation(system, temporary, workers);
             simulation.listenToContacts();
@@ -168,7 +184,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             system.optimizeBroadPhase();
         }
 
-        /** Lets only moving bodies look for collisions. */
+        /** Lets only MOVING bodies search the trees for collisions. They find those with STATIC and PUSHING, too. */
         private static void allowOnly(ObjVsBpFilter trees, ObjVsObjFilter pairs) {
             for (int layer = 0; layer < LAYERS; layer++) {
                 pairs.disablePair(layer, FREE);
@@ -185,8 +201,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         }
 
         /**
-         * Frees native objects in the reverse order of their creation: each may point to earlier ones. The system points to its listener
-         * until its end.
+         * Frees the native objects in the reverse order of their creation, because an object may point to earlier ones. The contact
+         * listener comes last, because the system points to it until the system is freed.
          */
         @Override
         void free() {
@@ -261,7 +277,7 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
             vector.set((float) dvx, (float) dvy, (float) dvz);
             vector.scaleInPlace(kilograms);
-            // An impulse and not a velocity, because an impulse wakes a sleeping body, and needs no getter that
+            // An impulse instead of a velocity. An impulse wakes a sleeping body, and setting a velocity would first need a getter that
             // allocates.
             bodyInterface.addImpulse(body.getId(), vector);
         }

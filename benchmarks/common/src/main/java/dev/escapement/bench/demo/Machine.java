@@ -9,14 +9,15 @@ import java.util.random.RandomGenerator;
 import org.joml.Vector3dc;
 
 /**
- * A drum that turns for ever and tumbles bodies, with a pendulum in front of it. At each half swing an escapement releases its wheel by one
- * tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time. A body that is thrown out
- * of the drum is put back.
+ * A turning drum that tumbles bodies, and a pendulum clock in front of it. At each half swing of the pendulum, an escapement releases its
+ * wheel by one tooth, and the wheel gives the pendulum the impulse that keeps it swinging. So everything moves all the time. A body that
+ * was thrown out of the drum is put back.
  *
- * <p>Drum, wheel and anchor are kinematic and computed here, the same in every engine; the pendulum's bob is a body of the engine that
- * hangs from a hinge, and the anchor follows it. Axes are along z, angles are in radians, counterclockwise as seen from the front.
+ * <p>This class moves the drum, the wheel and the anchor as kinematic bodies, the same way in every engine. The pendulum's bob is a dynamic
+ * body of the engine, which hangs from a hinge; the anchor follows it. Axes are along z, angles are in radians, counterclockwise as seen
+ * from the front.
  *
- * <p>Its saved state is the escapement's. The physics thread only, once it is in a world.
+ * <p>Its saved state is the state of wheel and pendulum. Once the machine is in a world, only the physics thread may use it.
  *
  * @see MachineParts
  */
@@ -27,16 +28,22 @@ public final class Machine implements Restorable {
     private static final double FRICTION = 0.5;
     private static final double GRAVITY = -BoxPile.GRAVITY_METRES_PER_SECOND_SQUARED;
 
-    /** The drum's centripetal acceleration at its wall, divided by gravity. Bodies are carried up to a third of its height, then fall. */
+    /**
+     * The drum's centripetal acceleration at its wall, divided by gravity. With this ratio, the wall carries bodies up to a third of the
+     * drum's height before they fall.
+     */
     private static final double FROUDE = 0.12;
 
-    /** The largest angle of the pendulum at which the wheel pushes it. */
+    /** The wheel pushes the pendulum only while the pendulum's angle is below this, in radians. */
     private static final double IMPULSE_RADIANS = 0.1;
 
-    /** The part of the missing amplitude that the impulse of one tick restores. */
+    /** The part of the lost amplitude that the impulse of one tick restores. */
     private static final double IMPULSE_GAIN = 0.05;
 
-    /** The spring and the damper of the wheel's motor, per moment of inertia: a tooth takes a fifth of a second, with some recoil. */
+    /**
+     * The stiffness and the damping of the wheel's motor, divided by the wheel's moment of inertia. With these values the wheel turns by
+     * one tooth in a fifth of a second, with some recoil.
+     */
     private static final double WHEEL_STIFFNESS = 500;
 
     private static final double WHEEL_DAMPING = 25;
@@ -54,7 +61,7 @@ public final class Machine implements Restorable {
     /**
      * Creates a machine at rest.
      *
-     * @param bodies  how many tumble in it
+     * @param bodies  how many bodies tumble in the drum
      * @param inPlane whether the engine has two dimensions
      */
     public Machine(int bodies, boolean inPlane) {
@@ -65,12 +72,14 @@ public final class Machine implements Restorable {
         shape.pendulum.turn(AMPLITUDE);
     }
 
-    /** Returns the scene that an engine builds: the bodies that tumble, then the bob, and the parts. */
+    /**
+     * Returns the scene for an engine. Its dynamic bodies are those that tumble, then the pendulum's bob; the parts of the machine follow.
+     */
     public Scene scene() {
         return new Scene(-GRAVITY, shape.solids(FRICTION, AMPLITUDE), this);
     }
 
-    /** Half the edge of a floor that holds the machine, in metres. */
+    /** Half the edge of a floor that is large enough for the machine, in metres. */
     public double floorHalfExtent() {
         return shape.radius + 4;
     }
@@ -80,7 +89,7 @@ public final class Machine implements Restorable {
         return shape.pivotY + 1;
     }
 
-    /** The number of tumbling bodies, which have the first numbers. */
+    /** The number of bodies that tumble in the drum. Their numbers begin at 0. */
     int tumbling() {
         return tumbling;
     }
@@ -89,7 +98,7 @@ public final class Machine implements Restorable {
         return shape;
     }
 
-    /** The number of the wheel's teeth that the escapement has released. */
+    /** How many teeth of the wheel the escapement has released since the start. */
     long teeth() {
         return teeth;
     }
@@ -104,7 +113,7 @@ public final class Machine implements Restorable {
         return pendulumAngle;
     }
 
-    /** Moves the parts to their places at the end of a tick, drives the pendulum, and puts back bodies that were thrown out. */
+    /** Moves the parts to where they must be at the end of the tick, pushes the pendulum, and puts back bodies that were thrown out. */
     void step(EngineBodies<?> world, Tick tick) {
         double dt = tick.dtSeconds();
         double speed = swing(world, dt);
@@ -122,7 +131,7 @@ public final class Machine implements Restorable {
         putBack(world);
     }
 
-    /** Puts each body that was thrown out at a free place. A body that finds none waits for a later tick. */
+    /** Puts each body that was thrown out of the drum back to a free position. If none is free, the body waits for a later tick. */
     private void putBack(EngineBodies<?> world) {
         List<Vector3dc> places = shape.placesToReturn();
         int next = 0;
@@ -138,7 +147,7 @@ public final class Machine implements Restorable {
         }
     }
 
-    /** Teleports a body to one of the places for thrown-out bodies, if there is room. */
+    /** Teleports a body to a random one of the positions at which bodies are put back. Does nothing if another body is there. */
     void teleport(EngineBodies<?> world, int body, RandomGenerator random) {
         List<Vector3dc> places = shape.placesToReturn();
         Vector3dc place = places.get(random.nextInt(places.size()));
@@ -157,14 +166,15 @@ public final class Machine implements Restorable {
     }
 
     /**
-     * Reads the pendulum, releases a tooth of the wheel when the pendulum passes the middle, and pushes the pendulum. Returns its radians
-     * per second.
+     * Reads the pendulum's angle, releases a tooth of the wheel if the pendulum has passed its lowest point, and pushes the pendulum.
+     * Returns its angular velocity in radians per second.
      */
     private double swing(EngineBodies<?> world, double dt) {
         Vector3dc bob = world.position(tumbling);
         double angle = StrictMath.atan2(bob.x(), shape.pivotY - bob.y());
         double speed = (angle - pendulumAngle) / dt;
-        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) { // a dragged pendulum may turn over
+        // A person who drags the bob over the top makes the angle jump by a whole turn; this must not release a tooth.
+        if ((angle > 0) != (pendulumAngle > 0) && Math.abs(speed) * dt < 1) {
             teeth++;
         }
         pendulumAngle = angle;

@@ -11,14 +11,14 @@ import org.joml.Vector3d;
 import org.joml.Vector3dc;
 
 /**
- * The dimensions of a {@link Machine}: the drum grows with the number of bodies, and all else with the drum. The drum's front and back are
- * closed by invisible walls. In two dimensions everything is at z = 0, and nothing is closed.
+ * The dimensions of a {@link Machine}. The drum grows with the number of bodies, and everything else grows with the drum. Invisible walls
+ * close the drum's front and back. In two dimensions everything is at z = 0, and there are no such walls.
  *
  * <p>One thread. Only the angles of the rotors change.
  */
 final class MachineParts {
 
-    /** Parts that turn together around an axis along z, at x = 0. */
+    /** Several parts that turn together around an axis along z. The axis is at x = 0. */
     static final class Rotor {
 
         final double axisY;
@@ -38,13 +38,13 @@ final class MachineParts {
     }
 
     /**
-     * A part of the machine, with its place at its rotor's angle 0.
+     * A part of the machine, positioned for its rotor's angle 0.
      *
      * @param rotor   the rotor that turns the part
      * @param x       metres from the rotor's axis
      * @param y       metres from the rotor's axis
      * @param z       metres
-     * @param turn    its own angle
+     * @param turn    the part's own angle about z
      * @param touches whether bodies collide with it
      */
     record Part(BodyShape.Form form, Rotor rotor, double x, double y, double z, double turn, boolean touches) {
@@ -83,7 +83,7 @@ final class MachineParts {
     private static final float HALF_LIFTER = 0.3f;
     private static final float HALF_THICKNESS_OF_SIDES = 5;
 
-    /** The distance of bodies in the grid in which they start; it has room for each form. */
+    /** The distance between neighbours in the grid in which the bodies start. Each form of body fits into it. */
     private static final double SPACING = 1;
 
     private static final double SPACING_UP = 1.25;
@@ -91,7 +91,7 @@ final class MachineParts {
             List.of(new Box(0.4f, 0.4f, 0.4f), new Sphere(0.45f), new Capsule(0.3f, 0.3f));
     private static final float BOB_KILOGRAMS = 500;
 
-    /** The distance from which on two bodies cannot touch, however they lie: more than the diagonal of a box. */
+    /** At this distance two bodies cannot touch, whatever their rotation: it is more than the diagonal of a box. */
     static final double ROOM = 1.4;
 
     /** The drum's inner radius, in metres. */
@@ -184,8 +184,8 @@ final class MachineParts {
     }
 
     /**
-     * Adds the wheel, whose teeth stand before a pallet at each side, and the anchor with its pallets and its rod, which hang straight
-     * down.
+     * Adds the escape wheel with its teeth, and the anchor with its two pallets and the pendulum's rod. All are positioned for a pendulum
+     * that hangs straight down, in which a tooth stands before each pallet.
      */
     private void addEscapement() {
         float thick = (float) (0.08 * wheelRadius);
@@ -232,9 +232,8 @@ final class MachineParts {
     }
 
     /**
-     * Returns the floor, then boxes, balls and capsules in turn from the bottom of the drum up, the pendulum's bob at an angle, and the
-     * parts. Invisible walls without friction close the drum in front and behind; bodies collide only with the side of a wall that faces
-     * the drum.
+     * Returns all solids: the floor, invisible walls without friction that close the drum in front and behind, the tumbling bodies from the
+     * bottom of the drum up (box, ball and capsule in turn), the pendulum's bob at its angle, and the parts.
      */
     List<Solid> solids(double friction, double bobAngle) {
         List<Solid> solids = new ArrayList<>(List.of(Scene.floor(friction)));
@@ -267,7 +266,10 @@ final class MachineParts {
         return at.x() * at.x() + y * y < reach * reach && Math.abs(at.z()) < halfDepth + 1;
     }
 
-    /** The places for bodies that were thrown out: from the axis upwards. They are nearer to each other than {@link #ROOM}. */
+    /**
+     * The positions at which bodies are put back that were thrown out, from the drum's axis upwards. They are nearer to each other than
+     * {@link #ROOM}, so a body at one of them also blocks its neighbours.
+     */
     List<Vector3dc> placesToReturn() {
         return placesToReturn;
     }

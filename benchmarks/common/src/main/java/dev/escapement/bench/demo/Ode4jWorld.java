@@ -21,25 +21,25 @@ import org.ode4j.ode.OdeConstants;
 import org.ode4j.ode.OdeHelper;
 
 /**
- * A pile or a machine in ode4j, in double precision, on the physics thread alone. The same input gives the same bits in every run, unless
- * another thread steps another world of ODE in the same JVM: all worlds share a random number generator.
+ * A pile or a machine in ode4j, in double precision. The physics thread steps it alone. The same input gives the same bits in every run,
+ * unless another thread steps another ODE world in the same JVM, because all worlds share one random number generator.
  */
 final class Ode4jWorld extends EngineWorld<DBody> {
 
-    /** The softness of all joints: the initial value in ODE's manual. */
+    /** The softness of all joints (CFM): the initial value that ODE's manual names. */
     private static final double CONSTRAINT_FORCE_MIXING = 1e-5;
 
-    /** The depth to which resting bodies sink in, so that they keep their contacts from step to step. */
+    /** How deep resting bodies sink into each other. Without this depth, they would lose and regain their contacts from step to step. */
     private static final double SURFACE_LAYER_METRES = 0.001;
 
-    /** The maximum speed at which overlapping boxes separate, so that they do not fly apart. */
+    /** The maximum speed at which overlapping boxes are pushed apart. A higher one would make them fly. */
     private static final double MAX_CORRECTING_METRES_PER_SECOND = 1;
 
     private static final double SLEEP_METRES_PER_SECOND = 0.05;
     private static final double SLEEP_RADIANS_PER_SECOND = 0.05;
     private static final double SLEEP_AFTER_SECONDS = 0.5;
 
-    /** The maximum of contacts of two boxes, because the overlap of two faces has up to eight corners. */
+    /** The maximum number of contacts between two boxes: the overlap of two of their faces has up to eight corners. */
     private static final int MAX_CONTACTS_PER_PAIR = 8;
 
     private final DWorld world;
@@ -51,7 +51,8 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     private final DQuaternion rotation = new DQuaternion();
 
     Ode4jWorld(Scene scene) {
-        OdeHelper.initODE2(0); // shared by all worlds of a JVM; never closed, because another world may still need it
+        // All worlds of a JVM share the library. It is never closed, because another world may still need it.
+        OdeHelper.initODE2(0);
         world = OdeHelper.createWorld();
         world.setGravity(0, scene.gravity(), 0);
         world.setCFM(CONSTRAINT_FORCE_MIXING);
@@ -64,7 +65,7 @@ final class Ode4jWorld extends EngineWorld<DBody> {
         space = OdeHelper.createHashSpace();
         joints = OdeHelper.createJointGroup();
         for (DContact contact : buffer) {
-            // Without the approximation, ODE takes mu for the largest force in newtons and not for a coefficient.
+            // Makes mu a coefficient of friction. Without this mode, ODE takes mu for the largest friction force in newtons.
             contact.surface.mode = OdeConstants.dContactApprox1;
         }
         simulation = new Ode4jWorldSimulation(world, joints, () -> space.collide(null, join), DWorld::quickStep);
@@ -123,7 +124,8 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     }
 
     /**
-     * Joins a touching pair, even a sleeping one. Otherwise a box that another box wakes within the step would fall through the box below.
+     * Creates contact joints between two touching bodies even if both sleep. Otherwise a box that another box wakes within the step would
+     * fall through the box below it.
      */
     private void join(DGeom one, DGeom other) {
         int contacts = OdeHelper.collide(one, other, MAX_CONTACTS_PER_PAIR, buffer.getGeomBuffer());
@@ -154,8 +156,8 @@ final class Ode4jWorld extends EngineWorld<DBody> {
     }
 
     /**
-     * Gives a part the velocity that brings it to its place within the step. Its rotation is set at once, because ODE only approximates the
-     * rotation by an angular velocity.
+     * Sets the velocity that brings a part to its position within the step. Its rotation is set at once, because ODE computes a rotation
+     * only approximately from an angular velocity.
      */
     @Override
     void move(DBody part, double x, double y, double z, double turn, double dtSeconds) {

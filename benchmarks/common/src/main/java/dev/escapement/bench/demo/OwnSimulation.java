@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * A simulation of the user's own: a public class that implements {@link Simulation}, with a public constructor
+ * A simulation that a user wrote and named with --simulation: a public class that implements {@link Simulation}, with a public constructor
  * that takes the number of bodies or nothing.
  */
 public final class OwnSimulation {
@@ -31,7 +31,7 @@ public final class OwnSimulation {
 
     private static OwnSimulation load(String className, String classpath) {
         String problem = "--simulation " + className + " ";
-        // Never closed: the simulation may load more of its classes as long as it runs.
+        // The class loader is never closed, because the simulation may load more of its classes while it runs.
         ClassLoader loader = new URLClassLoader(urls(classpath), OwnSimulation.class.getClassLoader());
         try {
             Class<?> type = Class.forName(className, true, loader);
@@ -73,7 +73,7 @@ public final class OwnSimulation {
         }
         try {
             return path.toUri().toURL();
-        } catch (MalformedURLException e) { // the URL does not name a path
+        } catch (MalformedURLException e) { // the jar's or folder's path cannot be written as a URL
             throw new UncheckedIOException(e);
         }
     }

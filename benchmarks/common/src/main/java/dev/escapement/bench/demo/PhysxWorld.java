@@ -36,12 +36,12 @@ import physx.physics.PxShapeFlagEnum;
 import physx.physics.PxShapeFlags;
 
 /**
- * A pile or a machine in PhysX, in single precision, on the physics thread alone. The same input gives the same bits in every run of the
- * same native library. A state cannot be saved: PhysX keeps contacts and impulses of the step before, which cannot be set.
+ * A pile or a machine in PhysX, in single precision. The physics thread steps it alone. The same input gives the same bits in every run of
+ * the same native library. A state cannot be saved: PhysX keeps contacts and impulses of the previous step, which other code cannot set.
  */
 final class PhysxWorld extends EngineWorld<PxRigidActor> {
 
-    /** PhysX's foundation and physics objects: PhysX allows one of each in a JVM. They are never freed. */
+    /** The foundation and physics objects of PhysX, which allows only one of each per JVM. They are never freed. */
     private static final class Sdk {
 
         static final PxPhysics PHYSICS;
@@ -59,7 +59,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
     private final PxScene scene;
     private final PhysxWorldSimulation simulation;
 
-    // Reused, because each is native memory.
+    // Reused, because each of these objects has native memory.
     private final PxVec3 vector = new PxVec3();
     private final PxQuat rotation = new PxQuat();
     private final PxTransform pose = new PxTransform();
@@ -70,7 +70,8 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     static PhysxWorld of(Scene scene) {
-        PhysxNatives.load(); // the natives must be loaded before a field needs them
+        // Loads the native library before the constructor creates native objects.
+        PhysxNatives.load();
         return new PhysxWorld(scene);
     }
 
@@ -124,7 +125,7 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
             shape.setLocalPose(pose);
         }
         body.attachShape(shape);
-        shape.release(); // the body holds the shape, and the shape holds the material
+        shape.release(); // the body keeps the shape alive, and the shape keeps the material
         material.release();
         form.destroy();
         flags.destroy();
@@ -142,7 +143,10 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
         return new PxBoxGeometry(box.halfX(), box.halfY(), box.halfZ());
     }
 
-    /** Hangs a body from a hinge. A joint of PhysX turns about the x axis of its frames, so the frames are rotated until that axis is z. */
+    /**
+     * Lets a body hang from a hinge about z. A PhysX hinge turns about the x axis of its two frames, so each frame is rotated until its x
+     * axis points along z.
+     */
     @Override
     void hang(PxRigidActor body, Vector3dc from) {
         PxVec3 at = body.getGlobalPose().getP();

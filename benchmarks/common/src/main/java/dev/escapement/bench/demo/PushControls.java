@@ -7,18 +7,18 @@ import org.joml.Vector3dc;
 
 /**
  * Turns input into pushes, the same in every engine. The arrow keys (or W, A, S, D) push all bodies while held, the space bar tosses all
- * once, a pointer's button pushes bodies near it away, and application events push one body.
+ * once, a pointer's button pushes nearby bodies away, and application events push one body.
  *
- * <p>Physics thread only. The held keys are read from each tick's input and are no state of these controls: a key may come up while
- * simulated time stands still.
+ * <p>Physics thread only. Which keys are held is read from each tick's input and not stored here, because a key may be released while
+ * simulated time is paused and no tick receives the event.
  *
  * @param world whose bodies are pushed
  */
 public record PushControls(Pushable world) {
 
     /**
-     * The code of an application event that pushes body {@code x} modulo the body count by {@code y}, upwards and sideways: by 100 m/s at
-     * most.
+     * The code of an application event that pushes one body. The event's {@code x} is the body's number, modulo the body count; {@code y}
+     * is the speed in m/s, at most 100, by which the body is pushed upwards and to one side.
      */
     public static final int PUSH_ONE = 1;
 
@@ -39,7 +39,7 @@ public record PushControls(Pushable world) {
     private static final double BLAST_METRES_PER_SECOND = 12;
     private static final double BLAST_RADIUS_METRES = 4;
 
-    /** The maximum speed of a push. An event may come from any program, and must not throw a body out of the world. */
+    /** The maximum speed of a push. Any program may send such an event, which must not throw a body out of the world. */
     static final double MAX_PUSH_METRES_PER_SECOND = 100;
 
     /** Applies the events of a tick, then the held keys and buttons. Call it before the engine's own step. */
@@ -65,7 +65,7 @@ public record PushControls(Pushable world) {
             }
             case POINTER_DOWN -> blast(event.x(), event.y());
             case APPLICATION -> applyOwn(event);
-            default -> {} // no push: the simulation handles drags, the camera the wheel, and all players push alike
+            default -> {} // the other kinds do not push: the world handles drags, and the camera the mouse wheel
         }
     }
 
@@ -100,7 +100,10 @@ public record PushControls(Pushable world) {
         }
     }
 
-    /** Pushes a body in one of four directions in turn, so that pushes do not add up to a drift. */
+    /**
+     * Pushes a body up and to one of four sides. The side depends on the body's number, so that pushes of many bodies do not add up to a
+     * drift.
+     */
     private void pushOne(int body, double dv) {
         double side = (body & 1) == 0 ? dv : -dv;
         world.push(body, (body & 2) == 0 ? side : 0, dv, (body & 2) == 0 ? 0 : side);

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The solids and the gravity of a world that an engine builds.
+ * The solids and the gravity of a world, from which each engine builds its own.
  *
- * @param gravity upwards, metres per second squared
- * @param solids  the floor first; dynamic solids, and parts of the machine, are numbered in this order
- * @param machine the machine, whose pendulum is the last dynamic solid; null if there is none. It moves in one world only
+ * @param gravity upwards (so it is negative), metres per second squared
+ * @param solids  the floor first. Dynamic solids are numbered in this order, and so are parts of the machine
+ * @param machine the machine, whose pendulum is the last dynamic solid; null if there is none. Use one instance in one world only
  */
 public record Scene(
         double gravity, List<Solid> solids, @Nullable Machine machine) {

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * A world on the calling thread whose bodies are pushed as a player would. The input depends only on a seed and the tick number. The world
- * can seek back, and get other input.
+ * A world that ticks on the calling thread, with bodies pushed as by a player. The pushes depend only on a seed and the tick number, so a
+ * world that seeks back can be given the same or other pushes.
  */
 public final class SeededWorld implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class SeededWorld implements AutoCloseable {
     private long tick;
 
     /**
-     * Prepares a simulation, which this closes.
+     * Wraps a simulation, which {@link #close} closes.
      *
      * @param pushes how many bodies are pushed in a tick, at most
      * @param set    completes the builder, for example with a history for a world that seeks back
@@ -45,12 +45,12 @@ public final class SeededWorld implements AutoCloseable {
         driver = set.apply(PhysicsService.builder(simulation).rate(RATE)).inline(clock);
     }
 
-    /** Runs ticks up to {@code to} with the input of a seed; re-simulated ticks keep the input that they had. */
+    /** Runs the ticks up to {@code to}, with the pushes of a seed. A tick that a history re-simulates keeps the pushes of its first run. */
     public void run(long seed, long to) {
         while (tick < to) {
             tick++;
             clock.advance(RATE.nanosAt(1));
-            long bits = StateHash.finish(seed * SEED_FACTOR + tick); // no random generator: it would allocate
+            long bits = StateHash.finish(seed * SEED_FACTOR + tick); // hashes the tick number, because a random generator would allocate
             for (long left = Long.remainderUnsigned(bits, pushes + 1L); left > 0; left--) {
                 bits = StateHash.finish(bits + 1);
                 float speed = (float) (0.5 + (double) (bits >>> 40) * 0x1p-24);
@@ -63,7 +63,7 @@ public final class SeededWorld implements AutoCloseable {
                                 speed);
             }
             driver.runDueTicks();
-            returned.join(); // throws the cause if the world could not seek
+            returned.join(); // throws the failure of a requested seek
         }
     }
 
@@ -82,13 +82,13 @@ public final class SeededWorld implements AutoCloseable {
         return driver.newReader();
     }
 
-    /** Requests a seek to {@code to}, which the next tick carries out. It drops the later ticks. */
+    /** Requests a seek to tick {@code to}. The next tick performs it, and drops all ticks after {@code to}. */
     public void goBack(StateHistory history, long to) {
         returned = history.rewind(to);
         tick = to;
     }
 
-    /** Carries out a requested seek without a tick. */
+    /** Performs a requested seek at once, without running a tick. */
     public void goBackNow() {
         driver.runDueTicks(); // no tick is due
         returned.join();

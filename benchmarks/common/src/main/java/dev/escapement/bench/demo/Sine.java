@@ -1,9 +1,9 @@
 package dev.escapement.bench.demo;
 
 /**
- * Sine and cosine with the same bits on every machine, for use in ticks. They use only + - * / and exact functions. They allocate nothing,
- * where the functions of StrictMath allocate 32 to 112 bytes a call since Java 21. Their error is at most 1e-13; near 0 only the last bits
- * of the result are wrong.
+ * Sine and cosine with the same bits on every machine, for use in ticks: they use only + - * / and functions with exact results. They
+ * allocate nothing, while the functions of StrictMath allocate 32 to 112 bytes a call since Java 21. Their error is at most 1e-13; near 0
+ * only the last bits of the result are wrong.
  */
 final class Sine {
 
@@ -13,9 +13,9 @@ final class Sine {
     private Sine() {}
 
     static double of(double radians) {
-        double x = radians - 2 * Math.PI * Math.rint(radians / (2 * Math.PI)); // within half a turn of 0
+        double x = radians - 2 * Math.PI * Math.rint(radians / (2 * Math.PI)); // maps the angle to -pi to pi
         if (Math.abs(x) > Math.PI / 2) {
-            x = Math.copySign(Math.PI, x) - x; // the mirrored angle has the same sine
+            x = Math.copySign(Math.PI, x) - x; // the angle mirrored at the y axis has the same sine
         }
         double sum = 1;
         for (int i = TERMS - 1; i > 0; i--) {

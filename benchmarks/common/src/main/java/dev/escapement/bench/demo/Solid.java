@@ -3,18 +3,18 @@ package dev.escapement.bench.demo;
 import dev.escapement.state.world.BodyShape;
 
 /**
- * A body in terms that every engine has. Immutable.
+ * A body of a scene, in terms that every engine has. Immutable.
  *
  * @param form      a box, a ball or a capsule
  * @param motion    what moves the body
  * @param touches   whether it collides with other solids
- * @param friction  the coefficient
- * @param kilograms its mass, if forces move it
- * @param awake     whether it is awake at first
+ * @param friction  the coefficient of friction
+ * @param kilograms the mass of a dynamic body
+ * @param awake     whether the engine starts with the body awake
  * @param x         x of its initial centre, metres
  * @param y         metres
  * @param z         metres; engines of two dimensions leave it out
- * @param turn      its angle about z at first, radians
+ * @param turn      its initial angle about z, radians
  */
 public record Solid(
         BodyShape.Form form,
@@ -28,14 +28,17 @@ public record Solid(
         double z,
         double turn) {
 
-    /** What moves a body: nothing, the machine, or forces. */
+    /** What moves a body: nothing (STATIC), the code of {@link Machine} (KINEMATIC), or forces (DYNAMIC). */
     enum Motion {
         STATIC,
         KINEMATIC,
         DYNAMIC
     }
 
-    /** Bits of collision filters: solids that forces move, solids that touch only those, and solids that touch nothing. */
+    /**
+     * Bits for collision filters: MOVING for solids that forces move, MET for solids that collide only with those, FREE for solids that
+     * collide with nothing.
+     */
     private static final int MOVING = 1;
 
     private static final int MET = 2;

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 import org.joml.Vector3d;
 
 /**
- * Masses on damped springs of 0.5 to 2 Hz above a grid, each spinning at a constant rate. Ticks follow the exact solution. It is pure Java,
- * allocates nothing per tick, and has the same bits on every machine, because a tick uses only + - *.
+ * Masses on damped springs of 0.5 to 2 Hz above a grid, each mass spinning at a constant rate. A tick computes the exact solution for its
+ * time step. The code is pure Java, allocates nothing per tick, and gives the same bits on every machine, because a tick uses only + - *.
  */
 public final class SpringSimulation implements Simulation, Movable, Pushable, Restorable {
 
@@ -22,7 +22,10 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
     private static final double SPACING_METRES = 2;
     private static final double HEIGHT_METRES = 3;
 
-    /** The components of a body: displacement and velocity by axis, sine and cosine of half the turn. */
+    /**
+     * The numbers per body in {@code state}: displacement and velocity for x, y and z, then the sine and the cosine of half the angle by
+     * which the body has turned.
+     */
     private static final int COMPONENTS_PER_BODY = 8;
 
     private final int bodies;
@@ -31,21 +34,21 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
     private final double[] spinRadiansPerSecond;
 
     /**
-     * The coefficients of a tick for displacement and velocity, see {@link #solution}, then the sine and the cosine of half the angle by
-     * which a body turns in a tick.
+     * Per body, the factors that one tick multiplies with: those of displacement and velocity, see {@link #solution}, then the sine and the
+     * cosine of half the angle by which the body turns in a tick.
      */
     private final double[][] solutions;
 
     private final double[] state;
 
-    // Reused.
+    // Reused, so that a tick allocates nothing.
     private final Vector3d place = new Vector3d();
 
     private final PushControls controls = new PushControls(this);
     private final DragSpring drag = new DragSpring();
     private double preparedDtSeconds;
 
-    /** Creates masses at up to a metre from rest, from a fixed seed. */
+    /** Creates masses that start up to a metre from their rest positions. A fixed seed chooses where. */
     public SpringSimulation(int bodies) {
         this.bodies = bodies;
         edge = Math.max(1, (int) Math.ceil(Math.sqrt(bodies)));
@@ -74,7 +77,8 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         double dt = tick.dtSeconds();
         controls.apply(tick.input(), dt);
         drag.begin(tick);
-        int held = drag.slot(); // bodies have no ids: each stays in the slot of its number
+        // A dragged body is named by its slot, because bodies here have no ids: body n is always in slot n.
+        int held = drag.slot();
         if (held >= 0 && held < bodies && drag.pull(position(held).x, place.y, place.z)) {
             push(held, drag.dvx(), drag.dvy(), drag.dvz());
         }
@@ -88,9 +92,9 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
     }
 
     /**
-     * The exact solution of x'' = -w^2 x - 0.04 w v after {@code seconds}, s: the new x is s[0] x + s[1] v, the new v is s[2] x + s[3] v.
-     * Two more elements are the sine and the cosine of the turn after {@code seconds}. It uses StrictMath, because the sine of a library
-     * may differ between machines.
+     * Returns the factors s of the exact solution of x'' = -w^2 x - 0.04 w v after {@code seconds}: the new x is s[0] x + s[1] v, the new v
+     * is s[2] x + s[3] v. s[4] and s[5] are the sine and the cosine of the angle {@code turn * seconds}. Uses StrictMath, because the
+     * results of Math may differ between machines.
      */
     static double[] solution(double w, double turn, double seconds) {
         double decay = DAMPING / 2 * w;
@@ -108,7 +112,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         };
     }
 
-    /** Steps a body: along x, y and z each its displacement and its velocity, then the sine and cosine of its angle. */
+    /** Steps one body: its displacement and velocity along x, y and z, then the sine and the cosine of half its angle. */
     static void stepBody(double[] state, int at, double[] solution) {
         for (int axis = at; axis < at + 3; axis++) {
             double x = state[axis];
@@ -129,7 +133,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
             Vector3d shown = position(body);
             float sine = (float) state[COMPONENTS_PER_BODY * body + 6];
             float cosine = (float) state[COMPONENTS_PER_BODY * body + 7];
-            // The axis of the turn is (0.36, 0.8, 0.48), a unit vector.
+            // The rotation of a body around the unit vector (0.36, 0.8, 0.48), as a quaternion.
             poses.set(
                     body,
                     (float) shown.x,

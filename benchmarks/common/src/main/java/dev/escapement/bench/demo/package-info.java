@@ -1,6 +1,6 @@
 /**
- * The worlds of the main job and the benchmarks: the same machine and pile of boxes in each engine, masses on springs, and input that
- * pushes them.
+ * The worlds of the commands and the benchmarks: in each engine the same machine and the same pile of boxes, masses on springs, and input
+ * that pushes bodies.
  *
  * <p>Start reading at {@link dev.escapement.bench.demo.EngineBodies}.
  */

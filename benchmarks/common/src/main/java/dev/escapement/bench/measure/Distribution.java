@@ -5,8 +5,8 @@ import java.util.function.DoubleToLongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * A distribution of durations in nanoseconds. One thread records them without allocating; other threads may read the distribution when that
- * thread has ended.
+ * A distribution of durations in nanoseconds. One thread records durations without allocating. Other threads may read the distribution
+ * after that thread has ended.
  */
 public final class Distribution {
 
@@ -28,7 +28,7 @@ public final class Distribution {
         return histogram;
     }
 
-    /** The metrics that go into the JSON file. */
+    /** The mean, percentiles and maximum for the JSON file. */
     public Summary summary() {
         return Summary.of(histogram);
     }
@@ -53,8 +53,7 @@ public final class Distribution {
 
         /** Summarizes animation errors in five numbers. */
         public static Summary of(AnimationError error) {
-            // Percentiles are exact to 3 digits and the maximum to all, so a percentile may be above it. The greater
-            // one is taken.
+            // The maximum is exact, but percentiles have 3 digits and so may be rounded above it. The larger value is taken.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));
             return ofNanos(error.meanNanos(), error::percentileNanos, maxNanos);
         }

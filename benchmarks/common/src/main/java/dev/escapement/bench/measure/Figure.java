@@ -3,10 +3,10 @@ package dev.escapement.bench.measure;
 import java.util.Locale;
 
 /**
- * A figure at the start of a report.
+ * One of the few numbers at the start of a report.
  *
  * @param name  what it measures
- * @param value with its unit; "-" where nothing was measured
+ * @param value the number with its unit; "-" if nothing was measured
  */
 public record Figure(String name, String value) {
 
@@ -15,7 +15,7 @@ public record Figure(String name, String value) {
         return new Figure(name, micros == 0 ? "-" : String.format(Locale.ROOT, "%,.1f ms", micros / 1e3));
     }
 
-    /** A share, with a decimal below 10 %. */
+    /** Formats a share in percent, with a decimal below 10 %. */
     public static Figure percent(String name, double percent) {
         return new Figure(
                 name, String.format(Locale.ROOT, percent > 0 && percent < 9.95 ? "%.1f %%" : "%.0f %%", percent));

@@ -14,13 +14,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the frames of a render loop. The time that a frame shows is read from the drawn {@link Metronome}, not from the clock.
+ * Measures the frames of a render loop. The simulated time that a frame shows is computed from the drawn position of the {@link Metronome},
+ * so that an error of the render clock shows, too.
  *
- * <p>Render thread. Read it when the loop is closed.
+ * <p>Render thread. Read the metrics after the loop was closed.
  */
 public final class FrameRecorder implements FrameListener {
 
-    /** The rounding error of the metronome's place in a float, as a part of a tick's motion. */
+    /** The rounding error of the metronome's position, which is a float, as a fraction of its motion in one tick. */
     private static final double RESOLUTION = 1.0 / 2_000;
 
     private static final int MAX_SHOWN_TICKS = 1_000_000;
@@ -34,7 +35,7 @@ public final class FrameRecorder implements FrameListener {
     private final ThreadMeter thread = new ThreadMeter();
 
     /**
-     * The instant at which the first frame with part of a tick's step was complete, per tick. Ticks beyond the array's length are not
+     * Per tick number, when the first frame that shows motion of this tick was completely drawn. Ticks beyond the array's length are not
      * recorded.
      */
     private final long[] tickCompletedNanos;
@@ -54,16 +55,16 @@ public final class FrameRecorder implements FrameListener {
     private Supplier<TimeScale> askedScale = () -> TimeScale.ONE;
     private TimeScale expectedScale = TimeScale.ONE;
 
-    // Volatile: written by the main thread, read by the render thread. Other threads read the recorded metrics after
-    // that thread's end.
+    // Volatile: the main thread sets it, and the render thread must see it by its next frames. Other threads read the plain fields only
+    // after the render thread has ended.
     private volatile boolean stopped;
     private boolean warm;
 
     /**
-     * Creates a recorder of frames that show a metronome.
+     * Creates a recorder.
      *
-     * @param metronome     the metronome; null if there is none: then the clock's time is used
-     * @param metronomeBody the body that is the metronome
+     * @param metronome     the metronome; null if there is none, then the time of the render clock is taken instead
+     * @param metronomeBody the slot of the metronome
      * @param warmUpNanos   the time at the start that distributions leave out
      * @param expectedTicks roughly the number of ticks that the run will have
      */
@@ -114,7 +115,7 @@ public final class FrameRecorder implements FrameListener {
         frames++;
         previousCompletedNanos = completedNanos;
         holds = view.clock().holds();
-        // The warm-up does the same work as the time after it, so that nothing runs for the first time while it counts.
+        // The warm-up runs the same code as the measured time, so that no code runs for its first time while it is measured.
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             endWarmUp();
         }
@@ -126,7 +127,7 @@ public final class FrameRecorder implements FrameListener {
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e6);
-        // Between two ticks the picture shows a part of the current one's step.
+        // Between two ticks, the picture shows a part of the later tick's motion, so the frame counts for the later tick.
         long newestTick =
                 (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
         while (shownTicks <= newestTick && shownTicks < tickCompletedNanos.length) {
@@ -135,7 +136,10 @@ public final class FrameRecorder implements FrameListener {
         thread.roundEnded();
     }
 
-    /** Measures the unevenness of a frame. A viewer expects no motion in a pause, and another speed where a person asked for one. */
+    /**
+     * Measures how unevenly the picture moved in a frame. Starts anew in a pause and after a person has changed the speed of time, because
+     * the change of motion is wanted then.
+     */
     private void measureUnevenness(long drawnSimNanos, long slotNanos) {
         TimeScale scale = askedScale.get();
         if (bySlot.isPaused() || !scale.equals(expectedScale)) {
@@ -155,7 +159,7 @@ public final class FrameRecorder implements FrameListener {
         thread.reset();
     }
 
-    /** Leaves out further frames, because the physics thread is about to end. Any thread. */
+    /** Leaves out all later frames. Call it before the physics thread ends. Any thread. */
     public void stop() {
         stopped = true;
     }
@@ -165,7 +169,7 @@ public final class FrameRecorder implements FrameListener {
         return frames;
     }
 
-    /** Returns the metrics of a loop that has ended. A loop that ended in the warm-up has empty distributions. */
+    /** Returns the metrics after the loop has ended. If it ended before the warm-up was over, the distributions are empty. */
     public PictureResult result(double fps, long missedFrameSlots) {
         if (!warm) {
             endWarmUp();
@@ -199,13 +203,17 @@ public final class FrameRecorder implements FrameListener {
         return slotErrorOverTime;
     }
 
-    /** The time from the stamp of an event to the end of drawing the first frame that shows it. Call it when both threads have ended. */
+    /**
+     * The time from the stamp of an input event until the first frame that shows it was completely drawn. Call it after both threads have
+     * ended.
+     */
     public Distribution inputToFrame(TickTrace ticks) {
         return ticks.inputToFrame(tickCompletedNanos, shownTicks);
     }
 
     private long drawnSimNanos(FrameView view) {
-        if (metronome == null || wentBack(view.window())) { // a rewind teleports all bodies, the metronome included
+        // While the window spans a rewind, all bodies teleport, and the drawn metronome tells no time.
+        if (metronome == null || wentBack(view.window())) {
             return view.clock().shownSimNanos();
         }
         return metronome.simNanos(view, drawnX(view));

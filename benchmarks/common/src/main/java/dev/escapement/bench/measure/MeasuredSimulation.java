@@ -7,23 +7,26 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation with the {@link Metronome} as an additional body. When closed, it keeps the hash of its last state. */
+/** A simulation with a {@link Metronome} as an additional body. After it was closed, {@link #hash} returns the hash of its last state. */
 public final class MeasuredSimulation extends ForwardingSimulation {
 
     private final @Nullable Metronome metronome;
     private final @Nullable Pushable bodies;
     private long tick;
 
-    /** The readers' tick number minus the simulation's. The metronome needs this difference, because it shows the readers' time. */
+    /**
+     * The tick number that readers see minus the simulation's tick number, which a rewind sets back. The metronome adds this, because it
+     * must show the readers' time.
+     */
     private long behind;
 
     private long lastHash;
     private boolean closed;
 
     /**
-     * Adds measurements to a simulation.
+     * Adds a metronome to a simulation.
      *
-     * @param metronome the body after the simulation's own, which have to be {@link Pushable}; null to add none
+     * @param metronome the last body, after the bodies of a simulation that is {@link Pushable}; null to add none
      */
     public MeasuredSimulation(Simulation simulation, @Nullable Metronome metronome) {
         super(simulation);
@@ -39,7 +42,7 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     @Override
     public void step(Tick next) throws Exception {
         if (next.number() <= tick) {
-            behind += tick + 1 - next.number(); // the simulation went back
+            behind += tick + 1 - next.number(); // a rewind has set the simulation back
         }
         tick = next.number();
         super.step(next);
@@ -55,8 +58,8 @@ public final class MeasuredSimulation extends ForwardingSimulation {
     }
 
     /**
-     * The hash of the simulation's state, without the metronome, which has no state. Once this is closed, the hash of the last state, 0 if
-     * there is none.
+     * The hash of the simulation's state; the metronome has no state. After this was closed, the hash of the last state, or 0 if the
+     * simulation has no hash.
      */
     @Override
     public long hash() {

@@ -5,28 +5,31 @@ import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.time.TickRate;
 
 /**
- * A body whose place shows the time: it moves at constant velocity along the floor's edge, and turns round every {@value #TICKS_PER_SWEEP}
- * ticks, exactly at a tick. Its drawn place gives the simulated time of the whole picture, independently of the clock, so errors in
- * choosing or blending snapshots are measured, too.
+ * A body whose position shows the simulated time. It moves at constant velocity along the floor's edge, and reverses every {@value
+ * #TICKS_PER_SWEEP} ticks, exactly at a tick. Its drawn position gives the simulated time of the whole picture without the render clock. So
+ * errors in choosing or blending snapshots are measured, too.
  */
 public final class Metronome {
 
-    /** The number of ticks of a sweep. It is so small that a float resolves about a tenth of a microsecond of a 100 Hz tick. */
+    /**
+     * The number of ticks from one end to the other. With so few, the position as a float resolves about a tenth of a microsecond of a 100
+     * Hz tick.
+     */
     static final int TICKS_PER_SWEEP = 512;
 
     private final double halfExtent;
 
-    /** Creates a metronome along the edge of a floor, in metres. */
+    /** Creates a metronome that moves along the edge of a floor, in metres. */
     public Metronome(double floorHalfExtent) {
         halfExtent = 0.9 * floorHalfExtent;
     }
 
-    /** The metronome's place along x at a tick. */
+    /** The metronome's position along x at a tick. */
     public float x(long tick) {
         return x((double) tick);
     }
 
-    /** The metronome's place along x, also between two ticks. */
+    /** The metronome's position along x at a time between two ticks. */
     float x(double tick) {
         double phase = tick - 2.0 * TICKS_PER_SWEEP * Math.floor(tick / (2.0 * TICKS_PER_SWEEP));
         double ticks = Math.min(phase, 2.0 * TICKS_PER_SWEEP - phase);
@@ -34,8 +37,8 @@ public final class Metronome {
     }
 
     /**
-     * The simulated time that a view shows, from the drawn place. Where the metronome turns round, a view that looks ahead draws it beyond
-     * that point; there the clock's time is used.
+     * The simulated time that a view shows, computed from the drawn position. A view that looks ahead draws the metronome beyond its
+     * turning point. Near a turning point such a view's clock gives the time instead.
      */
     public long simNanos(FrameView view, float drawnX) {
         long last = view.clock().tick() + 1 + Interpolation.MAX_TICKS_AHEAD;
@@ -45,16 +48,16 @@ public final class Metronome {
                 : simNanos(drawnX, view.clock().tick(), view.window().timeline().rate());
     }
 
-    /** The metronome's place along z. */
+    /** The metronome's position along z. */
     public float z() {
         return (float) halfExtent;
     }
 
     /**
-     * The simulated time at which the metronome stands at {@code drawnX}.
+     * The simulated time at which the metronome is at {@code drawnX}.
      *
-     * @param drawnX    where it was drawn
-     * @param shownTick the tick before the moment shown, only to know the direction of the sweep
+     * @param drawnX    the drawn position along x
+     * @param shownTick the tick before the shown time, which tells the direction of motion
      */
     public long simNanos(float drawnX, long shownTick, TickRate rate) {
         double ticks = (drawnX / halfExtent + 1) / 2 * TICKS_PER_SWEEP;

@@ -4,17 +4,18 @@ import dev.escapement.render.clock.RenderClock;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Checks independently that each frame draws the time of its clock, and that the picture never stands still while time advances, unless the
- * clock has counted the standstill. A clock that is always one tick off has no animation error; this check finds it.
+ * Checks two promises of the picture with its own computations: each frame draws the time that its render clock chose, and no frame repeats
+ * the previous one while time advances, unless the clock counted the repetition. A clock that is always one tick off has no animation
+ * error, but this check finds it.
  *
- * <p>A receiver fills in late ticks, and may learn afterwards that its sender had skipped time before them. Then the picture is ahead of
- * time and waits until time has caught up. These frames are no repeats.
+ * <p>A receiver predicts late ticks, and may learn only afterwards that its sender had skipped time before them. The picture is ahead then,
+ * and waits until time has caught up. Such frames do not count as repeated.
  *
  * <p>One rendering thread.
  */
 public final class PictureCheck {
 
-    /** The number of places between two ticks of the metronome that a float can tell apart, at least. */
+    /** The minimum number of positions between two ticks of the metronome that a float can represent. */
     private static final long RESOLUTION = 2_000;
 
     private long misplacedFrames;
@@ -30,8 +31,8 @@ public final class PictureCheck {
      * Checks a frame.
      *
      * @param drawnSimNanos the simulated time that was drawn
-     * @param clock         the clock that chose it
-     * @param timeline      the timeline as the frame's window carries it
+     * @param clock         the render clock that chose the time
+     * @param timeline      the timeline of the window that the frame drew
      * @param displayNanos  when the frame is displayed
      */
     public void frame(long drawnSimNanos, RenderClock clock, Timeline timeline, long displayNanos) {
@@ -48,8 +49,8 @@ public final class PictureCheck {
                 aheadSimNanos = previousDrawnSimNanos;
             }
             boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
-            // A frame that the clock has clamped shows a later moment than due, and the next frame may be due at
-            // exactly that moment.
+            // A frame with a clamped time shows a later time than its due time. The next frame may be due at just the shown time, and then
+            // is right to show it again.
             long wanted = dueSimNanos - timeline.rate().nanosAt(1);
             boolean exact = Math.abs(drawnSimNanos - wanted) <= resolutionNanos;
             boolean ahead = drawnSimNanos > wanted && drawnSimNanos <= aheadSimNanos;
@@ -58,7 +59,8 @@ public final class PictureCheck {
                 uncountedRepeats++;
             }
         }
-        // In a pause the picture advances to the newest tick, and waits there for the first tick after the pause.
+        // In a pause the picture advances to the newest tick, and stays there until the first tick after the pause. This wait is no
+        // repetition.
         if (timeline.isPaused()) {
             aheadSimNanos = drawnSimNanos;
         }
@@ -69,12 +71,12 @@ public final class PictureCheck {
         previousCounted = counted;
     }
 
-    /** The number of frames that drew another time than their clock's. */
+    /** The number of frames that drew another simulated time than their clock chose. */
     public long misplacedFrames() {
         return misplacedFrames;
     }
 
-    /** The number of frames that repeated the previous one, although time advanced and the clock had counted nothing. */
+    /** The number of frames that repeated the previous one while time advanced, without the clock having counted the repetition. */
     public long uncountedRepeats() {
         return uncountedRepeats;
     }

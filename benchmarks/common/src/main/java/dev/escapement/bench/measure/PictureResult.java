@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The metrics of a picture, of a world in this process or another one, named as the JSON file's keys, which
- * {@code docs/run-json.md} describes.
+ * The metrics of a picture of a world, which this process or another one ticks. The components are named as the keys of the JSON file,
+ * which {@code docs/run-json.md} describes.
  */
 public record PictureResult(
         double fps,
@@ -27,30 +27,30 @@ public record PictureResult(
         Summary slotErrorMicros,
         Summary realErrorMicros) {
 
-    /** The name of this component in results. In the JSON file it is replaced by its own components. */
+    /** The name of the component of a result that holds these metrics. In the JSON file, the components of this record replace it. */
     public static final String COMPONENT = "picture";
 
-    /** The largest invisible animation error, in microseconds. Ten times as much is stutter. */
+    /** The largest animation error that nobody sees, in microseconds. Ten times as much is stutter. */
     private static final double VISIBLE_MICROS = 200;
 
     /**
-     * The largest invisible unevenness, in percent. At 144 frames a second it puts a frame 0.35 ms from where it is expected; ten times as
-     * much puts a frame off by half the distance that it moves.
+     * The largest unevenness that nobody sees, in percent. At 144 frames a second it shows a frame 0.35 ms off its expected position. Ten
+     * times as much shows a frame off by half the distance that it moves.
      */
     private static final double VISIBLE_PERCENT = 5;
 
-    /** The largest invisible share of late frames, in percent. Ten times as many are stutter. */
+    /** The largest share of missed frames that nobody sees, in percent. Ten times as many are stutter. */
     private static final double VISIBLE_MISSED_PERCENT = 1;
 
-    /** The grade of a picture without visible errors. */
+    /** The grade of a picture without errors that a person could see. */
     public static final String SMOOTH = "Smooth";
 
-    /** The grade of a picture without two frames after the warm-up. */
+    /** The grade of a picture that had fewer than two frames after the warm-up. */
     public static final String TOO_SHORT = "Too short to judge the picture";
 
     /** Says in a word or three how evenly the picture moved. */
     public String grade() {
-        if (frameIntervalMicros.max() == 0) { // no two frames after the warm-up
+        if (frameIntervalMicros.max() == 0) {
             return TOO_SHORT;
         }
         double uneven = Math.max(slotErrorMicros.p99() / VISIBLE_MICROS, unevennessP99Percent / VISIBLE_PERCENT);
@@ -58,7 +58,7 @@ public record PictureResult(
         return visible > 10 ? "Uneven" : visible > 1 ? "Not quite smooth" : SMOOTH;
     }
 
-    /** The share of display slots without a frame; 0 if a person does not see that. */
+    /** The share of display slots without a new frame; 0 if it is so small that nobody sees it. */
     public double visiblyMissedShare() {
         return missedPercent() > VISIBLE_MISSED_PERCENT ? missedPercent() / 100 : 0;
     }
@@ -67,14 +67,14 @@ public record PictureResult(
         return 100.0 * missedFrameSlots / Math.max(1, frames + missedFrameSlots);
     }
 
-    /** The two figures that decide the grade. */
+    /** The two figures on which the grade depends. */
     public List<Figure> figures() {
         return List.of(
                 Figure.millis("animation error at most, 99 % of frames", slotErrorMicros.p99()),
                 Figure.percent("frames missed", missedPercent()));
     }
 
-    /** The sentences about broken promises for every picture, one per promise. */
+    /** Returns one sentence for each broken promise among those that hold for every picture. */
     public List<String> faults(long ticks) {
         List<String> faults = new ArrayList<>();
         if (ticks == 0 || windowsChecked == 0) {

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Points of a curve, recorded by one thread without allocating, and read when it has ended. If there are too many points, the series
- * divides them into groups of neighbours and keeps the point farthest from 0 of each. So the curve spans the whole run, however long, and
- * no spike is lost.
+ * Points of a curve. One thread records them without allocating; other threads read them after it has ended. If there are too many points,
+ * the series groups neighbours and keeps only the point of each group that is farthest from 0. So the curve spans a run of any length, and
+ * shows every spike.
  */
 public final class Series {
 
-    /** The maximum of points, as many as a plot on a screen can show. Must be even. */
+    /** The maximum number of points, as many as a plot on a screen can show. It must be even. */
     static final int MAX_POINTS = 400;
 
     private final double[] x = new double[MAX_POINTS];
     private final double[] y = new double[MAX_POINTS];
     private int size;
 
-    /** The number of points in a group; one point of a group is kept. */
+    /** The number of recorded points per group, of which one is kept. */
     private int rowLength = 1;
 
-    /** The number of points in the last group so far. */
+    /** The number of points recorded so far in the last, incomplete group. */
     private int inRow;
 
     /** A point of a curve. */

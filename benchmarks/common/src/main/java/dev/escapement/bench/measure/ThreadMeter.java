@@ -3,8 +3,8 @@ package dev.escapement.bench.measure;
 import java.lang.management.ManagementFactory;
 
 /**
- * The allocated bytes and the processor time of a thread since the last reset. The thread itself reads them, because the JVM's counters are
- * exact only there.
+ * The allocated bytes and the processor time of a thread since the last reset. The measured thread itself must call all methods, because
+ * the JVM's counters are exact only for the calling thread.
  */
 final class ThreadMeter {
 
@@ -17,7 +17,7 @@ final class ThreadMeter {
     private long firstCpuNanos;
     private long lastCpuNanos;
 
-    /** Ends a round: a tick or a frame. */
+    /** Call it at the end of each round, which is a tick or a frame. */
     void roundEnded() {
         lastCpuNanos = threads.getCurrentThreadCpuTime();
         lastBytes = threads.getCurrentThreadAllocatedBytes();
@@ -34,7 +34,7 @@ final class ThreadMeter {
         return rounds == 0 ? 0 : (double) (lastBytes - firstBytes) / rounds;
     }
 
-    /** The processor time as a share of one core; {@code wallNanos} is the duration of all rounds. */
+    /** The processor time in percent of one core; {@code wallNanos} is the duration of all rounds. */
     double corePercent(long wallNanos) {
         return wallNanos <= 0 ? 0 : 100.0 * (lastCpuNanos - firstCpuNanos) / wallNanos;
     }

@@ -6,10 +6,16 @@ import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 
-/** Measures the ticks of a service, and the snapshot that includes each input event. Physics thread; read it when the service is closed. */
+/**
+ * Measures the ticks of a service, and the time until a published snapshot includes an input event. Physics thread; read the metrics after
+ * the service was closed.
+ */
 public final class TickTrace implements TickHook {
 
-    /** The maximum of kept events: 100 seconds of the scripted player's thousand events a second. */
+    /**
+     * The maximum number of input events that are kept, enough for 100 seconds of the scripted player, which offers a thousand events a
+     * second.
+     */
     private static final int MAX_KEPT = 100_000;
 
     private final Distribution lateness = new Distribution();
@@ -24,7 +30,7 @@ public final class TickTrace implements TickHook {
     private long ticks;
     private boolean warm;
 
-    /** The stamps of the first events, and the tick that included each. */
+    /** The time stamps of the first {@code MAX_KEPT} events. {@code eventTicks} has the tick that included each. */
     private final long[] stampsNanos = new long[MAX_KEPT];
 
     private final long[] eventTicks = new long[MAX_KEPT];
@@ -32,10 +38,10 @@ public final class TickTrace implements TickHook {
     private int kept;
     private int publishedBefore;
 
-    // Volatile: written by the physics thread alone, read by the progress line.
+    // Volatile: written by the physics thread alone, read by the main thread for the progress line.
     private volatile long ticksSoFar;
 
-    /** Creates a trace whose distributions leave out the ticks due within {@code warmUpNanos} of the first. */
+    /** Creates a trace whose distributions leave out the ticks that are due within {@code warmUpNanos} of the first tick. */
     public TickTrace(long warmUpNanos) {
         this.warmUpNanos = warmUpNanos;
     }
@@ -45,7 +51,8 @@ public final class TickTrace implements TickHook {
         InputFrame input = tick.input();
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
-            boolean isOffered = event.sequence() >= 0; // events with negative numbers end a drag
+            // The service itself adds events that end a drag; they have negative numbers.
+            boolean isOffered = event.sequence() >= 0;
             inputsApplied += isOffered ? 1 : 0;
             if (isOffered && kept < MAX_KEPT) {
                 stampsNanos[kept] = event.timeNanos();
@@ -59,7 +66,7 @@ public final class TickTrace implements TickHook {
         ticked(times.tick(), times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos());
     }
 
-    /** Adds a tick, also one that no service ran. */
+    /** Adds the times of a tick. Callers may also add a tick that no service ran. */
     public void ticked(long tick, long dueNanos, long startedNanos, long steppedNanos, long publishedNanos) {
         if (ticks++ == 0) {
             firstDueNanos = dueNanos;
@@ -68,7 +75,6 @@ public final class TickTrace implements TickHook {
         if (!warm && dueNanos - firstDueNanos >= warmUpNanos) {
             endWarmUp(lastNanos);
         }
-        // The warm-up does the same work as the time after it, so that nothing runs for the first time while it counts.
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
         publishDelay.record(publishedNanos - dueNanos);
@@ -96,7 +102,7 @@ public final class TickTrace implements TickHook {
         meter.reset();
     }
 
-    /** The number of ticks so far. Any thread. */
+    /** The number of ticks so far, including the warm-up. Any thread. */
     public long ticks() {
         return ticksSoFar;
     }
@@ -116,7 +122,7 @@ public final class TickTrace implements TickHook {
         return publishDelay;
     }
 
-    /** The number of offered events that ticks took. */
+    /** The number of offered input events that were part of a tick. */
     public long inputsApplied() {
         return inputsApplied;
     }
@@ -127,11 +133,11 @@ public final class TickTrace implements TickHook {
     }
 
     /**
-     * The time from the stamp of an event to the end of drawing the first frame that shows it. It is the first frame that shows a moment
-     * after the tick before the event's tick. Events of the warm-up and after the last frame are left out.
+     * The time from the stamp of an event until the first frame that shows it was completely drawn: the first frame whose shown time lies
+     * after the tick before the event's tick. Leaves out events of the warm-up, and events that no frame showed.
      *
-     * @param completedNanos per tick: when the first frame that shows part of its step was complete
-     * @param shownTicks     the number of ticks whose instants are known
+     * @param completedNanos by tick number: when the first frame that shows part of the tick's motion was completely drawn
+     * @param shownTicks     the number of ticks that {@code completedNanos} contains
      */
     Distribution inputToFrame(long[] completedNanos, int shownTicks) {
         Distribution toFrame = new Distribution();
@@ -148,7 +154,7 @@ public final class TickTrace implements TickHook {
         return meter.allocatedBytesPerRound();
     }
 
-    /** The processor time of the physics thread, as a share of one core. */
+    /** The processor time of the physics thread, in percent of one core. */
     public double corePercent() {
         return meter.corePercent(lastNanos - measuredFromNanos);
     }

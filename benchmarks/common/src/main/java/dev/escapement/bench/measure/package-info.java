@@ -1,8 +1,8 @@
 /**
  * Instruments for the measurements of the commands.
  *
- * <p>Each belongs to the thread that it measures, and is read after the end of that thread. Start reading at
- * {@link dev.escapement.bench.measure.FrameRecorder} and {@link dev.escapement.bench.measure.TickTrace}.
+ * <p>Each instrument belongs to the thread that it measures; other threads read it after that thread has ended. Start reading at {@link
+ * dev.escapement.bench.measure.FrameRecorder} and {@link dev.escapement.bench.measure.TickTrace}.
  */
 @NullMarked
 package dev.escapement.bench.measure;

@@ -5,11 +5,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The base of all commands: their help, lines that are printed immediately, and bounds of numbers. Main thread. */
+/** The base class of all commands: options such as --help, output of lines, and bounds of numbers. Main thread. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, showDefaultValues = true)
 public abstract class ConsoleCommand implements Callable<Integer> {
 
-    /** The words with which a person started this program. The script beside the jar passes its own name. */
+    /** How a person starts this program, for messages that suggest a command. The script beside the jar sets it to its own name. */
     public static final String PROGRAM =
             System.getProperty("escapement.program", program(System.getProperty("java.class.path")));
 
@@ -21,7 +21,7 @@ public abstract class ConsoleCommand implements Callable<Integer> {
         return classPath.matches("[^;:]+\\.jar") ? "java -jar " + classPath : "escapement";
     }
 
-    /** Prints a text and ends its line. */
+    /** Prints a line, and removes the progress bar before it. */
     protected final void say(String text) {
         ProgressLine.clear();
         spec.commandLine().getOut().println(text);

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jline.utils.Signals;
 
 /**
- * The request to end the running command as at its normal end, with its results. Ctrl-C makes the request, or a SIGTERM, for example of
- * {@code timeout}, which sends it twice. Another Ctrl-C ends the process at once.
+ * The request that the running command ends as if its time were over, with its results. A Ctrl-C or a SIGTERM makes the request; {@code
+ * timeout} sends SIGTERM twice. A second Ctrl-C ends the process at once.
  *
- * <p>It uses signals and not a shutdown hook: during a shutdown, other hooks delete what the command still uses.
+ * <p>Signal handlers make it, not a shutdown hook, because during a shutdown other hooks already delete what the command still uses.
  *
- * <p>Any thread. There is one request per process.
+ * <p>Any thread may use it. There is one request per process.
  */
 public final class EndRequest {
 
@@ -20,7 +20,10 @@ public final class EndRequest {
 
     private EndRequest() {}
 
-    /** Makes the signals a request from now on. The command must look at {@link #isMade} several times a second. */
+    /**
+     * Forgets an earlier request. From now on the signals make a request instead of ending the process. The command must poll {@link
+     * #isMade} several times a second.
+     */
     public static void accept() {
         MADE.set(false);
         Signals.register("TERM", EndRequest::makeAndSay);
@@ -40,7 +43,7 @@ public final class EndRequest {
         return isFirst;
     }
 
-    /** Makes a request. Returns whether it is the first. */
+    /** Makes the request. Returns false if it was already made. */
     public static boolean make() {
         return !MADE.getAndSet(true);
     }

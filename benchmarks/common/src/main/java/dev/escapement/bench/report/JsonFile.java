@@ -9,10 +9,10 @@ import com.google.gson.JsonSerializer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Writes metrics for programs, as JSON. Keys are the names of the records' components. */
+/** Writes metrics as JSON, for programs. The keys are the names of the components of records. */
 public final class JsonFile {
 
-    /** The JSON writer. It writes enums under the names that people see. */
+    /** Writes enums by the names that people see, which {@code toString} returns. */
     private static final Gson GSON = new GsonBuilder()
             .registerTypeHierarchyAdapter(
                     Enum.class, (JsonSerializer<Enum<?>>) (value, type, context) -> new JsonPrimitive(value.toString()))
@@ -22,7 +22,7 @@ public final class JsonFile {
 
     private JsonFile() {}
 
-    /** The content of the file. Components named in {@code opened} are replaced by their own components. */
+    /** Returns the content of a file. Components of {@code record} named in {@code opened} are replaced by their own components. */
     public static JsonElement tree(Object record, String... opened) {
         JsonElement tree = GSON.toJsonTree(record);
         for (String name : opened) {
@@ -32,12 +32,12 @@ public final class JsonFile {
         return tree;
     }
 
-    /** The text of the file. */
+    /** Returns the text of a file. */
     public static String text(Object record, String... opened) {
         return GSON.toJson(tree(record, opened)) + "\n";
     }
 
-    /** Writes the file, whole or not at all. */
+    /** Writes a file. After a failed write the file does not exist or keeps its old content. */
     public static void write(Path file, Object record, String... opened) {
         WholeFile.write(file, text(record, opened).getBytes(StandardCharsets.UTF_8));
     }

@@ -9,14 +9,14 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * A plot of the page, drawn by the browser.
+ * A plot in the report page. The browser draws it.
  *
- * @param title   the text above it
- * @param caption the text below it: what it shows, in a sentence or more
+ * @param title   the text above the plot
+ * @param caption the text below the plot: what it shows, in a sentence or more
  * @param x       the name of the horizontal axis, with the unit
  * @param y       the name of the vertical axis, with the unit
- * @param bins    true for a histogram over a logarithmic axis, in which a bin reaches from the x of the point before to that of its own;
- *                false for a line
+ * @param bins    true for a histogram over a logarithmic axis, in which a point's bin reaches from the previous point's x to its own x;
+ * false for a line
  * @param points  the points to draw
  */
 public record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {
@@ -24,7 +24,7 @@ public record Plot(String title, String caption, String x, String y, boolean bin
     private static final int MIN_NANOS = 100;
     private static final double LOG_STEP = 1.1;
 
-    /** A histogram of durations: the share of samples per bin, each a tenth longer than the previous one. */
+    /** Creates a histogram of durations: the share of samples per bin. Each bin ends a tenth higher than the previous one. */
     public static Plot histogram(String title, String caption, Distribution distribution) {
         Histogram histogram = distribution.histogram();
         double total = Math.max(1, histogram.getTotalCount());
@@ -39,8 +39,8 @@ public record Plot(String title, String caption, String x, String y, boolean bin
     }
 
     /**
-     * Returns the plot as JSON for {@code plots.js}. It escapes {@code <}, {@code >} and {@code &}, so that no text in it can end the
-     * page's script.
+     * Returns the plot as JSON for {@code plots.js}. Escapes {@code <}, {@code >} and {@code &}, so that no text of the plot can end the
+     * page's script element.
      */
     String json() {
         return new Gson().toJson(this);

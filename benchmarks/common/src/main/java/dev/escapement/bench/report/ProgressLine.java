@@ -31,11 +31,11 @@ public final class ProgressLine {
                         .setConsumer(new Moving())
                         .build()
                 : bar.setUpdateIntervalMillis(LOG_MILLIS)
-                        .continuousUpdate() // one step may take minutes
+                        .continuousUpdate() // repeats the line even during a step of minutes
                         .setStyle(ProgressBarStyle.ASCII)
                         .setConsumer(new DelegatingProgressBarConsumer(
                                 line -> {
-                                    // Skips a repeated line, because the bar prints its end twice.
+                                    // The bar prints its last line twice.
                                     if (!line.equals(last.getAndSet(line))) {
                                         System.err.println(line);
                                     }
@@ -44,7 +44,7 @@ public final class ProgressLine {
                         .build();
     }
 
-    /** Removes the bar until its next move, so that other output has its own line. */
+    /** Removes the bar until it is drawn again, so that other output does not continue its line. */
     public static void clear() {
         if (moving) {
             System.err.print(CLEAR);

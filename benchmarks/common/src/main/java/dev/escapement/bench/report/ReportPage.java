@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The measurements as a page in a single file, from the Mustache template {@code report.html}. */
+/** The report of a run as one HTML file, made from the Mustache template {@code report.html}. */
 public final class ReportPage {
 
     private static final String CHART = "/dev/escapement/render/web/page/chart.umd.min.js";
@@ -19,7 +19,7 @@ public final class ReportPage {
 
     private ReportPage() {}
 
-    /** Fills the template with values and plots. The values must include title and headline; all others may be missing. */
+    /** Fills the template with values and plots. The values must include "title" and "headline"; all others may be missing. */
     public static String html(Map<String, Object> given, List<Plot> plots) {
         Map<String, Object> values = new HashMap<>(given);
         values.put("plots", plots);
@@ -29,7 +29,9 @@ public final class ReportPage {
         return Mustache.compiler().nullValue("").compile(text("report.html")).execute(values);
     }
 
-    /** Returns a resource without the comment that makes a browser's developer tools look for a missing file. */
+    /**
+     * Returns the text of a resource, without the line that names a source map, for which a browser's developer tools would search in vain.
+     */
     private static String text(String resource) {
         try (InputStream in = Objects.requireNonNull(ReportPage.class.getResourceAsStream(resource), resource)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("//# sourceMappingURL=.*", "");

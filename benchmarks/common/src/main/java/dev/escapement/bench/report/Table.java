@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The columns of a table, for a terminal and for a page.
+ * A table with typed columns, for a terminal and for a page.
  *
  * @param <R> the object that a row shows
  */
@@ -31,7 +31,7 @@ public final class Table<R> {
                 .right("max", row -> millis(micros.apply(row), Summary::max));
     }
 
-    /** Formats a value in milliseconds; "-" if nothing was measured. */
+    /** Formats a value in milliseconds; "-" if the distribution is empty. */
     private static String millis(Summary micros, ToDoubleFunction<Summary> value) {
         return micros.max() == 0 ? "-" : String.format(Locale.ROOT, "%,.3f", value.applyAsDouble(micros) / 1e3);
     }
@@ -39,7 +39,7 @@ public final class Table<R> {
     /** Formats a duration in a unit that fits: {@code 41.1 us}, {@code 4.97 ms}, {@code 1.25 s}. */
     public static String duration(double micros) {
         double size = Math.abs(micros);
-        if (size < 999.95) { // 999.95 would be written as 1,000.0
+        if (size < 999.95) { // 999.95 would be rounded to 1,000.0, which needs the next unit
             return String.format(Locale.ROOT, "%.1f us", micros);
         }
         return size < 999_995

@@ -13,14 +13,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** Writes files whole or not at all. */
+/** Writes files so that a failed write leaves no partial file. */
 public final class WholeFile {
 
     private WholeFile() {}
 
     /**
-     * Checks that a file can be written. Call it before the run, whose results would be lost otherwise. Throws an {@link
-     * IllegalArgumentException} if it cannot.
+     * Checks that a file can be written. Call it before a run whose results would otherwise be lost. Throws an {@link
+     * IllegalArgumentException} if it cannot be written.
      */
     public static void checkWritable(String option, Path file) {
         Path folder = folderOf(file);
@@ -39,7 +39,7 @@ public final class WholeFile {
         }
     }
 
-    /** Says in words why a file cannot be read or written: many of the JDK's exceptions have only the path as message. */
+    /** Says in words why a file cannot be read or written, because the message of many JDK exceptions is only the path. */
     public static String why(IOException e) {
         if (e instanceof FileAlreadyExistsException) {
             return "a file of that name exists";
@@ -57,11 +57,11 @@ public final class WholeFile {
         return reason == null ? "the system gives no reason" : reason;
     }
 
-    /** Writes a temporary file in the same folder, then renames it. */
+    /** Writes a temporary file in the same folder, then renames it to {@code file}. */
     public static void write(Path file, byte[] content) {
         try {
-            // The JDK's temporary files are unsuitable, because only their owner may read them. Nobody can guess this
-            // name, and the write does not follow a link of this name, because the file has to be new.
+            // A temporary file made by the JDK would be readable only by its owner. Nobody can guess this name and place a link there, and
+            // CREATE_NEW would refuse to follow it.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

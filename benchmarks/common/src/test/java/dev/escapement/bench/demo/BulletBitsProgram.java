@@ -3,8 +3,9 @@ package dev.escapement.bench.demo;
 import java.util.HexFormat;
 
 /**
- * Checks the golden hash of the springs, then steps Bullet's pile, pushed at every tick, and prints the hash of each. {@code .ci/aarch64}
- * runs it on two architectures. A log of Bullet would not replay on both, because the log names the native library of its platform.
+ * Prints the hash of Bullet's pile after each tick, with pushes at every tick, after a check of the springs' golden hash. {@code
+ * .ci/aarch64} runs this on two architectures and compares the output. Logs cannot be compared across them, because a log of Bullet names
+ * the native library of its platform.
  */
 final class BulletBitsProgram {
 

@@ -20,7 +20,8 @@ class JoltBodiesTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long fewestBytes = Long.MAX_VALUE;
         try (SeededWorld pushed = new SeededWorld(Engine.JOLT.simulation(BODIES), 20, builder -> builder)) {
-            for (int round = 0; round < 500 && fewestBytes > 0; round++) { // until the JIT has resolved the strings
+            // Until the JIT has resolved the string concatenations, which allocates.
+            for (int round = 0; round < 500 && fewestBytes > 0; round++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 pushed.run(1, pushed.tick() + 20);
                 fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
@@ -29,12 +30,12 @@ class JoltBodiesTest {
         assertThat(fewestBytes).isZero();
     }
 
-    /** Checks that the saved state includes the escapement's. */
+    /** Checks that the saved state of a Jolt machine includes the state of its escapement. */
     @Test
     void aRestoredMachineRepeatsTheRun() {
         SyncTest test = SyncTest.of((JoltBodies) Engine.JOLT.simulation(BODIES));
         try (SeededWorld pushed = new SeededWorld(test, 20, builder -> builder)) {
-            pushed.run(1, 300); // the wheel moves from tick 110 to 130
+            pushed.run(1, 300); // long enough for the wheel, which turns in ticks 110 to 130
         }
         assertThat(test.divergence()).isEmpty();
     }
@@ -42,7 +43,7 @@ class JoltBodiesTest {
     @Test
     void aStateFromBeforeStressRepeatsTheRun() throws Exception {
         try (JoltBodies world = (JoltBodies) Engine.JOLT.pile(BODIES)) {
-            // A pile, because the drum depends on the tick number.
+            // A pile and not the machine, whose drum's angle is computed from the tick number.
             TickDriver driver = new TickDriver(world, TickRate.hertz(100));
             SplittableRandom random = new SplittableRandom(3);
             world.stress(random);

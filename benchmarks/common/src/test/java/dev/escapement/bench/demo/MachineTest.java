@@ -27,7 +27,7 @@ class MachineTest {
     private static final int SPACE = 32;
     private static final int PILED = 60;
 
-    /** The maximum overlap of resting bodies. */
+    /** How deep resting bodies may overlap. */
     private static final double SLOP_METRES = 0.03;
 
     private final ManualClock clock = new ManualClock(0);
@@ -63,7 +63,7 @@ class MachineTest {
                     ticks++;
                 }
                 assertThat(machine.teeth()).isEqualTo(teeth + 1);
-                if (halfSwing > 0) { // the first half swing does not count, because it began before the measurement
+                if (halfSwing > 0) { // the first half swing is incomplete, because it began before the measurement
                     assertThat(amplitude).isCloseTo(Machine.AMPLITUDE, within(0.02));
                     assertThat(ticks).isBetween(180, 230);
                 }
@@ -74,7 +74,7 @@ class MachineTest {
         }
     }
 
-    /** Tosses all bodies six times at once, and checks every tick. */
+    /** Tosses all bodies six times, and checks every tick. */
     @Test
     void everyBodyMovesInEachSecondAndNoneLeaves() {
         EngineBodies<?> world = machine(BODIES);
@@ -122,7 +122,7 @@ class MachineTest {
             List<Vector3d> before = places(world);
             driver.step(100);
             List<Vector3d> after = places(world);
-            // The floor's top is at 0. So no centre may be lower than half an edge, or higher than where it started.
+            // The floor's top is at y = 0. So no box's centre may be below half an edge, or above where the highest box started.
             assertThat(after).extracting(Vector3d::y).allMatch(y -> y > 0.5 - SLOP_METRES && y < 13);
             assertThat(after.stream().mapToDouble(Vector3d::y).sum()).isLessThan(startHeight - 1);
             for (int body = 0; body < PILED; body++) {
@@ -143,7 +143,7 @@ class MachineTest {
             driver.offer(InputKind.APPLICATION, PushControls.PUSH_ONE, 0, 5);
             driver.step(10);
             Vector3d moved = new Vector3d(world.position(0)).sub(before);
-            // The push gave 5 m/s upwards and along x, a tenth of a second ago.
+            // The push a tenth of a second ago gave 5 m/s upwards and along x.
             assertThat(moved.y).isBetween(0.4, 0.5);
             assertThat(moved.x).isBetween(0.45, 0.51);
             assertThat(moved.z).isBetween(-0.01, 0.01);
@@ -174,7 +174,7 @@ class MachineTest {
         }
     }
 
-    /** Access to freed native objects would crash the JVM. */
+    /** A closed world must throw, because access to freed native objects would crash the JVM. */
     @Test
     void aClosedWorldIsRefused() {
         EngineBodies<?> world = machine(3);

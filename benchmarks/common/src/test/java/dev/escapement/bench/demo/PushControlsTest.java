@@ -38,7 +38,7 @@ class PushControlsTest {
         }
     });
 
-    /** Pushes with arbitrary bits, because any program may send such events. */
+    /** Pushes with floats of random bits, such as NaN, because any program may send such events. */
     @Test
     void shouldPushNoFasterThanThereIsRoomFor() {
         SplittableRandom random = new SplittableRandom(1);

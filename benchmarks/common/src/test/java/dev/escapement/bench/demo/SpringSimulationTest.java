@@ -15,7 +15,7 @@ class SpringSimulationTest {
 
     private static final long TICK_NANOS = 10_000_000;
 
-    /** Guards the hash on every machine and compiler: a change of it breaks every log of springs. */
+    /** Fails if a machine or compiler computes other bits, or if a change of the springs would make all their logs useless. */
     @Test
     void shouldReachTheGoldenHash() {
         ManualClock clock = new ManualClock(0);
@@ -36,7 +36,7 @@ class SpringSimulationTest {
         assertThat(Long.toHexString(simulation.hash())).isEqualTo("684d5f8da2a773d2");
     }
 
-    /** Steps twice from a saved state while a body is dragged, to check that it contains everything that a tick depends on. */
+    /** Steps twice from a saved state while a body is dragged, to check that the state contains everything that a tick depends on. */
     @Test
     void shouldResumeFromASavedState() {
         ManualClock clock = new ManualClock(0);

@@ -16,8 +16,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measures frames every 4 ms, over ticks at 100 Hz that are published 2 ms after they are due: how unevenly the picture moves, and how long
- * input takes.
+ * Draws a frame every 4 ms, of ticks at 100 Hz that are published 2 ms after they are due. Measures how unevenly the picture moves, and how
+ * long input takes.
  */
 class FrameRecorderTest {
 
@@ -35,7 +35,7 @@ class FrameRecorderTest {
     private final FrameView view = FrameView.of(driver.newReader());
     private FrameRecorder frames = new FrameRecorder(metronome, BODIES, 200 * MILLI, 10_000);
 
-    /** Every second tick is skipped: the timeline stands half of the time, and the picture follows it. */
+    /** Every second tick is skipped, so the timeline stands still half of the time, and the picture with it. */
     @Test
     void shouldSeeTheStutterOfSkippedTicks() {
         run(2000, 12);
@@ -75,14 +75,14 @@ class FrameRecorderTest {
         run(500, 2);
         offerAt(503);
         run(300, 2);
-        // The event's tick is due at 510 and published at 512.
+        // The event is part of the tick that is due at 510 ms and published at 512 ms.
         assertMillis(ticks.inputToSnapshot().histogram(), 9);
-        // The picture passes tick 50, which is due at 500, one tick and the interpolation delay of 2 ms later: frames
-        // end at 512 and at 516.
+        // The picture passes tick 50, which is due at 500 ms, one tick and the interpolation delay of 2 ms later, at 512 ms. So the first
+        // frame that shows motion of the event's tick ends at 516 ms.
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
     }
 
-    /** A person may end a run in its warm-up. */
+    /** A person may end a run before its warm-up is over. */
     @Test
     void shouldNotJudgeThePictureByTheWarmUp() {
         run(100, 2);
@@ -104,7 +104,7 @@ class FrameRecorderTest {
         return frames.result(250, 0);
     }
 
-    /** Runs the world with steps of {@code stepMillis}. */
+    /** Runs the world for {@code millis}, in which each step takes {@code stepMillis}. */
     private void run(long millis, long stepMillis) {
         long endNanos = clock.nanoTime() + millis * MILLI;
         while (clock.nanoTime() < endNanos) {

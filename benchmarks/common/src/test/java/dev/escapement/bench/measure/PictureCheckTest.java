@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plants faults into the picture, or into the clock. The check must find each fault, and must find nothing if there is none. */
+/** Plants faults into the picture or into the render clock. The check must find each fault, and must report nothing without one. */
 class PictureCheckTest {
 
     private static final TickRate FPS = TickRate.hertz(144);
@@ -38,7 +38,7 @@ class PictureCheckTest {
         assertThat(check.uncountedRepeats()).isZero();
     }
 
-    /** The picture moves evenly, so only this check finds the fault. */
+    /** The picture moves evenly, so the animation error cannot show the fault. */
     @Test
     void shouldFindAClockThatIsOneTickOff() {
         draw(shown -> shown - TICK_NANOS);
@@ -46,8 +46,8 @@ class PictureCheckTest {
     }
 
     /**
-     * Both threads stall, the render thread also between reading the time and acquiring its window. A clamped frame shows a later moment
-     * than due, and the next frame may be due at just that moment: these seeds have such frames.
+     * Both threads stall; the render thread even between reading the time and acquiring its window. A clamped frame shows a later time than
+     * its due time, and the next frame may be due at just the shown time. With these seeds, the run has such frames.
      */
     @ParameterizedTest
     @ValueSource(ints = {601, 1570, 1916})
@@ -94,7 +94,10 @@ class PictureCheckTest {
         assertThat(check.uncountedRepeats()).isEqualTo(skipped ? 0 : 1);
     }
 
-    /** Draws frames for 20 s, in which the physics thread sleeps once for 50 ms. {@code drawn} computes the drawn time from the clock's. */
+    /**
+     * Draws frames for 20 s, in which the physics thread sleeps once for 50 ms. {@code drawn} computes the drawn time from the time that
+     * the clock chose.
+     */
     private void draw(LongUnaryOperator drawn) {
         for (long frame = 1; frame < 20 * 144; frame++) {
             long nanos = FPS.nanosAt(frame);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Makes requests as Ctrl-C does, but without the signal; checks the printed command of a new start. */
+/** Makes requests without a signal, and checks the printed command of a new start. */
 class EndRequestTest {
 
     @Test

@@ -41,7 +41,7 @@ class WholeFileTest {
         assertThat(names(taken)).containsExactly("inside");
     }
 
-    /** The JDK's messages are bare paths, or names of classes. */
+    /** The messages of the JDK's exceptions are only paths or class names. */
     @Test
     void shouldSayInWordsWhyAPlaceCannotBeWritten() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "kept");
