@@ -5,7 +5,7 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.Arrays;
 
-/** Pendulums side by side, each a little longer than the one before. */
+/** Pendulums side by side, each a little longer than the one to its left. */
 public final class Pendulums implements Simulation {
 
     private static final double GRAVITY = 9.81;
@@ -15,7 +15,7 @@ public final class Pendulums implements Simulation {
     private final double[] angle;
     private final double[] angularVelocity;
 
-    /** Creates this many lifted pendulums. */
+    /** Creates {@code bodies} pendulums, all lifted to the same angle. */
     public Pendulums(int bodies) {
         angle = new double[bodies];
         angularVelocity = new double[bodies];

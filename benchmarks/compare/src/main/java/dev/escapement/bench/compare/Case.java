@@ -3,12 +3,13 @@ package dev.escapement.bench.compare;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A contestant under a load, at a pair of rates. */
+/** One run of the comparison: a contestant under a load, at a tick rate and a display rate. */
 record Case(Contestant contestant, LoadProfile load, RefreshCase refresh) {
 
     /**
-     * Returns every contestant under every load at every rate, with two exceptions. Contestants that differ from others only if steps take
-     * longer than ticks appear only under such loads. These loads appear only at the display rate at which a table shows them.
+     * Returns the runs of every contestant under every load at every pair of rates, with two exceptions. Loads with steps longer than a
+     * tick are run only at 144 frames a second, the rate of their tables. Contestants that differ from others only when ticks are late are
+     * run only under these loads.
      */
     static List<Case> all() {
         return Stream.of(LoadProfile.values())

@@ -58,7 +58,10 @@ public final class CompareCommand extends ConsoleCommand {
 
     record Json(List<Result> onVirtualClock) {}
 
-    /** Measures the cases until Ctrl-C. After Ctrl-C the table has only the contestants that were measured at every pair of rates. */
+    /**
+     * Measures the cases in order until Ctrl-C. The table then shows only the contestants that were already measured at every pair of
+     * rates.
+     */
     private static List<Result> results(List<Case> cases) {
         try (ProgressBar progress = ProgressLine.of("virtual clock", cases.size(), " runs")) {
             EndRequest.accept();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The results as tables. */
+/** Formats the results as tables. */
 final class CompareTable {
 
     private static final String LEGEND = """
@@ -42,7 +42,7 @@ final class CompareTable {
 
     private CompareTable() {}
 
-    /** Formats the table of a profile, with the contestants that were measured in all its cases. */
+    /** Formats the table of a profile. It shows only contestants that were measured in all cases of the table. */
     static String text(List<Result> results, Profile profile) {
         boolean isOneLoad = profile.loads().size() == 1;
         int columns = isOneLoad ? RefreshCase.values().length : profile.loads().size();
@@ -70,7 +70,7 @@ final class CompareTable {
         };
     }
 
-    /** A contestant with its results. They are by pair of rates in a table of one load, and by load in the table of a profile. */
+    /** A row of a table: a contestant with its results. The key of a result is its pair of rates in a table of one load, else its load. */
     private record Row(Contestant contestant, Map<Object, Result> results) {
 
         String error(RefreshCase refresh, Function<Summary, Double> micros) {
@@ -159,6 +159,6 @@ final class CompareTable {
     }
 
     private static String format(String format, double value) {
-        return String.format(Locale.ROOT, format, value + 0.0); // + 0.0 avoids "-0"
+        return String.format(Locale.ROOT, format, value + 0.0); // + 0.0 turns -0.0 into 0.0, else the table would show "-0"
     }
 }

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * The ways to simulate at a constant step and to draw at another rate. The order is that of the literature: loops in one thread, then
- * patterns between two threads; the service is last.
+ * The game loops and thread patterns that are compared: ways to simulate at a constant step and to draw at another rate. They have the
+ * order of the literature: loops in one thread, then patterns between two threads. The library's service is last.
  */
 enum Contestant {
     FRAME_LOCKED("1", "tick per frame", loops -> loops.newest(loops.tickPerFrame())),
@@ -53,7 +53,7 @@ enum Contestant {
     SERVICE_CATCH_UP("13", "Escapement, 40 ms late", loops -> loops.service(3, 0)),
     SERVICE_8("13", "Escapement, K = 8", loops -> loops.service(8, 0));
 
-    /** The loop's number in the literature, "-" if it has none. */
+    /** The loop's number in the literature that the results page cites, "-" if it has none. */
     final String row;
 
     final String title;
@@ -71,19 +71,22 @@ enum Contestant {
         return loop.apply(loops);
     }
 
-    /** Whether the steps run in a separate thread that frames do not wait for. */
+    /** Whether a physics thread runs ticks when they are due, independently of frames. */
     boolean hasTwoThreads() {
         return compareTo(NEWEST) >= 0 && this != STEP_BESIDE_FRAME;
     }
 
-    /** Whether this is the service with another policy or window than the default, which matters only where ticks are late. */
+    /**
+     * Whether this is the service with another policy for late ticks, or another window, than the default. This makes a difference only
+     * where ticks are late.
+     */
     boolean isForOverload() {
         return compareTo(SERVICE_SKIP) >= 0;
     }
 
     /**
-     * Creates the driver of the contestant's ticks. The service treats late ticks by its policy; the others run every tick, however late,
-     * as {@code ScheduledExecutorService.scheduleAtFixedRate} does.
+     * Creates the driver of the contestant's ticks. The service treats late ticks by its policy. All other contestants run every tick,
+     * however late, like {@code ScheduledExecutorService.scheduleAtFixedRate}.
      */
     InlineDriver driver(PhysicsServiceBuilder builder, NanoClock clock) {
         return switch (this) {
@@ -96,22 +99,25 @@ enum Contestant {
         };
     }
 
-    /** Whether all steps have one length, so that the world does not depend on the frames. */
+    /** Whether all steps have the same length, so that the simulated states do not depend on the frame rate. */
     boolean hasConstantStep() {
         return this != VARIABLE_STEP && this != PASS_REAL_TIME;
     }
 
-    /** Whether the world follows real time, so that its look-behind is defined. The other worlds step by frames, or not at real speed. */
+    /**
+     * Whether the world follows real time, so that its look-behind is defined. The other worlds advance per frame, or slower than real time
+     * on purpose.
+     */
     boolean keepsTime() {
         return this != FRAME_LOCKED && this != FRAME_LIMITER && this != MEAN_FRAME_RATE && this != SLOW_MOTION;
     }
 
-    /** The intended real-time factor of the world. */
+    /** The intended speed of simulated time, relative to real time. */
     TimeScale timeScale() {
         return this == SLOW_MOTION ? new TimeScale(1, 10) : TimeScale.ONE;
     }
 
-    /** The name in files. */
+    /** The name in the JSON file. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

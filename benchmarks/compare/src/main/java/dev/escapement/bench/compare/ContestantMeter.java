@@ -8,14 +8,17 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 
 /**
- * Measures, in each display slot, the difference between the drawn motion of a contestant and the correct one. Correct motion follows real
- * time, or the intended part of it.
+ * Measures, in each display slot, the difference between the motion that a contestant drew and the correct motion, which follows real time
+ * or the contestant's intended fraction of it.
  *
  * <p>Render thread.
  */
 final class ContestantMeter {
 
-    /** The maximum drift of a world whose look-behind is reported. A world that drifts more runs at another speed than real time. */
+    /**
+     * The maximum difference from real speed at which the look-behind is reported. If a world drifts more, the look-behind grows with the
+     * length of the run and says nothing.
+     */
     private static final double MAX_DRIFT = 0.01;
 
     private final Case run;
@@ -25,14 +28,15 @@ final class ContestantMeter {
     private final Unevenness unevenness = new Unevenness();
     private final Distribution lookBehind = new Distribution();
     private final Distribution positionError = new Distribution();
-    private long frames; // counted after the warm-up, like all fields below
+    // This field and those below cover the time after the warm-up.
+    private long frames;
     private long firstShownNanos;
     private long firstSlotNanos;
     private long simulatedNanos;
     private long realNanos;
     private double lowestMetres;
 
-    /** Creates a meter without frames. Simulated time starts at 0, and the warm-up is left out. */
+    /** Creates a meter without frames. Simulated time and display time start at 0. Frames within {@code warmNanos} are not measured. */
     ContestantMeter(Case run, long warmNanos) {
         this.run = run;
         this.warmNanos = warmNanos;
@@ -63,7 +67,10 @@ final class ContestantMeter {
         lowestMetres = Math.min(lowestMetres, picture.ballHeight());
     }
 
-    /** The ball's height on the straight line between the ticks before and after a moment. A blended picture can show nothing better. */
+    /**
+     * The ball's height on the straight line between its heights at the ticks before and after {@code simNanos}. A picture that blends two
+     * snapshots can show nothing better.
+     */
     private double trueHeight(long simNanos) {
         TickRate rate = run.refresh().tickRate();
         long tick = rate.tickAt(simNanos);

@@ -4,14 +4,17 @@ import dev.escapement.render.gameloop.Accumulator;
 import dev.escapement.render.gameloop.FramePolicy;
 import dev.escapement.state.time.TickRate;
 
-/** Policies of game loops that exist only for the comparison. Each object belongs to one frame clock. */
+/**
+ * Policies that decide how much time a frame simulates, for those loops of the comparison that the library does not offer. Each object
+ * belongs to one frame clock.
+ */
 final class FramePolicies {
 
     private FramePolicies() {}
 
     /**
-     * Releases a bounded number of ticks per frame and skips the rest. With 8 ticks at 120 Hz, which is a floor of 15 frames a second, a
-     * stall of 1 s loses about 7/8 s, and no burst of ticks follows. Peers in a network must not lose ticks, and use {@link
+     * Releases at most {@code maxTicks} ticks per frame and skips the rest. With 8 ticks at 120 Hz, a frame after a stall of 1 s simulates
+     * 1/15 s and loses the rest, and no burst of ticks follows. Peers in a network must not lose ticks, and use {@link
      * Accumulator#WITHOUT_LOSS} instead.
      */
     record CappedTicks(TickRate rate, int maxTicks) implements FramePolicy {
@@ -24,8 +27,8 @@ final class FramePolicies {
     }
 
     /**
-     * Ticks at absolute times: a frame that is too long runs a maximum of ticks and leaves exactly one tick due. So it shows the end of the
-     * last tick: alpha is 1 and not more. The loop must run ticks with the same maximum.
+     * Ticks at absolute times. If a frame took too long, the next one runs {@code maxTicks} ticks and leaves exactly one tick due, so that
+     * blending draws the end of the last tick (alpha 1) and not a later time. The loop must run ticks with the same maximum.
      */
     static final class AbsoluteTicks implements FramePolicy {
 
@@ -46,8 +49,8 @@ final class FramePolicies {
     }
 
     /**
-     * Releases whole periods of the display, because a picture is shown for whole periods; the rest of a period is carried over. A frame
-     * releases at most {@code maxPeriods} and skips the rest.
+     * Releases whole periods of the display, because a picture is shown for whole periods; the next frame gets the fraction of a period
+     * that remains. A frame releases at most {@code maxPeriods} and skips the rest.
      */
     static final class RefreshQuantised implements FramePolicy {
 

@@ -3,9 +3,9 @@ package dev.escapement.bench.compare;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A loop of frames. Each frame draws, and runs steps unless another thread runs them.
+ * A loop of frames. Each frame draws, and runs the due steps unless another thread runs them.
  *
- * @param picture the picture of the last frame
+ * @param picture what the last frame has drawn
  * @param frame   draws a frame, and returns after drawing and after the steps that the frame runs
  */
 record GameLoop(Picture picture, Frame frame) {
@@ -13,17 +13,17 @@ record GameLoop(Picture picture, Frame frame) {
     @FunctionalInterface
     interface Frame {
 
-        /** Draws a frame that begins at one instant and is expected to be displayed at another. */
+        /** Draws a frame that begins at {@code beginNanos} and whose picture is expected to be displayed at {@code displayNanos}. */
         void draw(long beginNanos, long displayNanos);
     }
 
     /**
-     * Draws frames as with vertical synchronization. A frame begins in a slot of the display. Its picture is shown in the first slot not
-     * before its end, and the next frame begins in that slot.
+     * Draws frames with vertical synchronization. A frame begins in a slot of the display. Its picture is displayed in the first slot at or
+     * after its end, and the next frame begins in this slot.
      *
-     * @param clock         the clock; at its 0, simulated time and the slots begin
-     * @param warmUpSeconds the start that is left out
-     * @param endNanos      when no more frames begin
+     * @param clock         the clock; simulated time and the display's slots begin at its 0
+     * @param warmUpSeconds the start that the result leaves out
+     * @param endNanos      from here on no frame begins
      */
     Result measure(Case run, WorkClock clock, int warmUpSeconds, long endNanos) {
         RefreshCase refresh = run.refresh();

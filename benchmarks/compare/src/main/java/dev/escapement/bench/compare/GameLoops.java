@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Creates the loop of a contestant.
  *
  * @param run     the contestant, the load and the rates
- * @param scene   the simulation, unless steps are irregular
+ * @param scene   the simulation of loops whose steps are ticks
  * @param clock   the clock of the thread that draws
- * @param threads starts physics in its own thread
+ * @param threads starts physics in a thread of its own
  */
 record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
 
@@ -51,19 +51,19 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return run.refresh().tickRate();
     }
 
-    /** Runs constant ticks; a frame draws the last one. */
+    /** Runs ticks of constant length; a frame draws the newest state. */
     GameLoop newest(FramePolicy policy) {
         return ticked(policy, latest(AlphaRule.newest(), 1), ALL, 1);
     }
 
-    /** Runs constant ticks; a frame blends the last two. */
+    /** Runs ticks of constant length; a frame blends the two newest states. */
     GameLoop blended(FramePolicy policy) {
         return blended(policy, ALL, 1);
     }
 
     /**
-     * Runs constant ticks; a frame blends the last two. It runs at most {@code maxTicks} ticks, and reads the clock up to {@code
-     * maxReadings} times while more of them are due.
+     * Runs ticks of constant length; a frame blends the two newest states. A frame that has run ticks reads the clock again, because more
+     * may be due by now, up to {@code maxReadings} times. After each reading it runs at most {@code maxTicks} ticks.
      */
     GameLoop blended(FramePolicy policy, int maxTicks, int maxReadings) {
         return ticked(policy, reader -> Picture.of(FrameView.inline(reader)), maxTicks, maxReadings);
@@ -74,8 +74,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Runs a number of steps per frame: the simulation's rate over the mean frame rate of the last frames. This is right if all frames take
-     * equally long. Otherwise the world drifts from the clock, because whole steps are rounded in every frame and nothing is carried over.
+     * Runs, in each frame, the tick rate divided by the mean rate of the last frames, rounded to whole steps. This is right if all frames
+     * take equally long. Otherwise the world drifts from the clock, because no frame carries its rounding error over to the next.
      */
     GameLoop meanFrameRate() {
         Deque<Double> recentSeconds = new ArrayDeque<>();
@@ -93,8 +93,8 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Charges each step with more than its length when steps cost more time than they simulate. So the world slows down, and the number of
-     * steps per frame settles. The loop does not suit networks, because the speed of time depends on the machine.
+     * Charges a step with more than its length if steps cost more time than they simulate. So the world slows down, and the number of steps
+     * per frame settles. Peers in a network cannot use this loop, because the speed of time depends on the machine.
      */
     GameLoop softened() {
         double stepSeconds = rate().dtSeconds();
@@ -115,14 +115,14 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Runs one tick per frame, independent of real time. The speed of simulated time depends on how long frames take; the states do not.
-     * The speed is right if each frame lasts a tick, for example by the display's refresh, and none takes longer.
+     * Runs one tick per frame, whatever the real time. The simulated states do not depend on the length of frames, but the speed of the
+     * world does. It is right if each frame takes exactly one tick's time, for example by vertical synchronization.
      */
     FramePolicy tickPerFrame() {
         return ticksPerFrame(elapsedSeconds -> 1);
     }
 
-    /** Creates a policy that decides how many ticks run in a frame, not how much time passes. */
+    /** Creates a policy from a function that says how many ticks run in a frame of a given length. */
     private FramePolicy ticksPerFrame(DoubleToLongFunction ticksOfSeconds) {
         return (releasedNanos, elapsedNanos) -> {
             long ticks = ticksOfSeconds.applyAsLong(elapsedNanos / 1e9);
@@ -130,7 +130,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         };
     }
 
-    /** Steps by whole periods of the display; in a frame at most a part of a second. */
+    /** Releases whole periods of the display, in one frame at most a second divided by {@code partOfASecond}. */
     GameLoop quantised(int partOfASecond) {
         return blended(new FramePolicies.RefreshQuantised(run.refresh().display(), periodsIn(partOfASecond)));
     }
@@ -139,7 +139,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return (int) Math.round(run.refresh().display().inHertz() / partOfASecond);
     }
 
-    /** Runs a tick per frame. The frame waits until a tick's time has passed since the previous tick began. */
+    /** Runs a tick per frame. The frame first waits until one tick's time has passed since the previous frame's tick began. */
     GameLoop limited() {
         GameLoop loop = newest(tickPerFrame());
         long[] earliestNanos = {clock.nanoTime()};
@@ -150,15 +150,15 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Runs one step per frame, as long as the last frame. */
+    /** Runs one step per frame, which simulates the time that the previous frame took. */
     GameLoop variableStep() {
         AnySteps world = new AnySteps();
         return stepped(nanos -> world.step(nanos / 1e9), world::seconds, world::ballHeight);
     }
 
     /**
-     * Runs steps of whole periods of the display. Above a threshold it runs one step with all the time that passed, so that the world keeps
-     * up with the clock. In a long step, a body passes through obstacles that should have stopped it.
+     * Runs steps of one display period each. If a frame took more than a tenth of a second, it runs a single step for all this time
+     * instead, so that the world keeps up with the clock. In such a long step, a body passes through obstacles that should have stopped it.
      */
     GameLoop passingRealTime() {
         AnySteps world = new AnySteps();
@@ -178,15 +178,15 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Counts the steps of a frame before it takes them, and saves the state after the last two only. A frame blends these two states. The
-     * states are the same as with capped ticks. The loop needs a world that can be saved as a whole, because a picture of the saved states
-     * lacks the events of other steps, such as spawns and teleports.
+     * Counts the steps of a frame before running them, and saves only the states after the last two, which the frame blends. The states are
+     * the same as with capped ticks. The loop needs a world that can be saved as a whole. A picture of the two saved states lacks the
+     * events of the other steps, such as spawns and teleports.
      */
     GameLoop countedFirst() {
         AnySteps world = new AnySteps();
         FramePolicy cap = new FramePolicies.CappedTicks(rate(), MAX_TICKS);
         long[] releasedNanos = {0};
-        double[][] lastTwo = {new double[2], new double[2]}; // {time, height} before and after the last step
+        double[][] lastTwo = {new double[2], new double[2]}; // {seconds, ball height} after each of the last two steps
         LongConsumer rule = frameNanos -> {
             releasedNanos[0] += cap.release(releasedNanos[0], frameNanos);
             for (long left = rate().tickAt(releasedNanos[0]) - world.steps; left > 0; left--) {
@@ -205,7 +205,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return stepped(rule, () -> shown.applyAsDouble(0), () -> shown.applyAsDouble(1));
     }
 
-    /** The scene with steps of any length. Each step takes the time of the load, however much time it simulates. */
+    /** The scene for loops whose steps have any length. A step costs the time that the load sets, however much time it simulates. */
     private final class AnySteps {
 
         private double seconds;
@@ -226,7 +226,9 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         }
     }
 
-    /** Creates a loop whose rule steps the scene. The rule gets the nanoseconds since the previous frame, 0 in the first. */
+    /**
+     * Creates a loop in which {@code rule} steps the scene. The rule receives the nanoseconds since the previous frame, 0 in the first one.
+     */
     private GameLoop stepped(LongConsumer rule, DoubleSupplier shownSeconds, DoubleSupplier ballHeight) {
         FrameClock real = new FrameClock(clock, Accumulator.WITHOUT_LOSS);
         Picture picture = new Picture() {
@@ -244,7 +246,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Runs constant ticks; a policy decides when they are due. */
+    /** Runs ticks of constant length. The policy decides how much time each frame releases. */
     private GameLoop ticked(
             FramePolicy policy, Function<SnapshotReader, Picture> drawing, int maxTicks, int maxReadings) {
         FrameClock released = new FrameClock(clock, policy);
@@ -272,7 +274,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     }
 
     /**
-     * Draws the state before the due ticks while another thread runs the due ticks. A frame ends when both have ended, so it takes as long
+     * Draws the state from before the due ticks while another thread runs these ticks. A frame ends when both are done, so it takes as long
      * as the longer of the two.
      */
     GameLoop besideFrames() {
@@ -292,26 +294,24 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, latest(rule, 1));
     }
 
-    /** Blends by due times with the best fixed delay, which a program cannot know beforehand. */
+    /** Blends by due times, delayed by a fixed time. The delay is the best one for this run, which a real program could not know. */
     GameLoop twoByDue() {
         return twoLatest(AlphaRule.byDueTime(VirtualContest.bestDelayNanos(run)));
     }
 
-    /** Draws states from a queue. The physics thread offers each state and does not wait: a full queue drops it. */
+    /** Draws states from a queue. The physics thread offers each state without waiting, so a full queue drops it. */
     GameLoop queued() {
         Queue<Scene.State> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
         scene.afterCapture(() -> queue.offer(scene.state()));
         return states(queue::poll);
     }
 
-    /**
-     * Copies the state under a lock that the physics thread also takes. A frame that begins during a step waits for the end of the step.
-     */
+    /** Copies the state under a lock that the physics thread holds during a step. A frame that begins during a step waits for its end. */
     GameLoop locked() {
         return states(scene::state);
     }
 
-    /** Draws each state that is handed over, and the last state again if there is no new one. */
+    /** Draws the next state, or the last one again if {@code next} returns null. */
     private GameLoop states(Supplier<Scene.@Nullable State> next) {
         Picture picture = new Picture() {
             @Override
@@ -325,7 +325,7 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, reader -> picture);
     }
 
-    /** Draws with the service; its windows have {@code snapshots} snapshots. */
+    /** Draws with the library's service; a reader's window has {@code snapshots} snapshots. */
     GameLoop service(int snapshots, double ticksAhead) {
         Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
         return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how)));

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** The time of each step, as a function of the step's number, so that it is equal for all contestants. */
+/** How long each step takes. The time depends only on the step's number, so that it is the same for all contestants. */
 enum LoadProfile {
     /** Short steps: 0.2 to 0.4 ms. */
     LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
@@ -13,7 +13,7 @@ enum LoadProfile {
     STEPS_11_MS(0x11D1CEL, 11_000_000, 11_100_000, 0),
     STEPS_14_MS(0x14D1CEL, 14_000_000, 14_100_000, 0),
     STEPS_20_MS(0x20D1CEL, 20_000_000, 20_100_000, 0),
-    /** Steps of 2 ms, but of 14 ms between steps 400 and 700. The time changes over 50 steps at both ends. */
+    /** Steps of 2 ms that rise to 14 ms over the 50 steps after step 400, and fall back over the 50 steps after step 700. */
     RAMP(0x4A3BL, 2_000_000, 2_100_000, 0) {
         @Override
         long costNanos(long step) {
@@ -35,7 +35,7 @@ enum LoadProfile {
     THREE_OF_2_ONE_OF_25_MS(2_000_000, 3, 25_000_000),
     NINE_OF_2_ONE_OF_60_MS(2_000_000, 9, 60_000_000),
     NINE_OF_3_ONE_OF_20_MS(3_000_000, 9, 20_000_000),
-    /** Lognormal steps, with a mean of 8 ms and a sigma of 0.5. */
+    /** Steps with a lognormal distribution of time: a mean of 8 ms and a sigma of 0.5. */
     LOGNORMAL_8_MS(0x106E0FL, 0, 8_000_000, 0) {
         @Override
         long costNanos(long step) {
@@ -58,7 +58,7 @@ enum LoadProfile {
     private final long leastNanos;
     private final long maxNanos;
 
-    /** The number of short steps between two long steps; 0 if steps do not alternate. */
+    /** How many short steps come before each long step; 0 for a load that does not alternate. */
     private final int shortSteps;
 
     LoadProfile(long shortNanos, int shortSteps, long longNanos) {
@@ -72,7 +72,7 @@ enum LoadProfile {
         this.shortSteps = shortSteps;
     }
 
-    /** The time of a step, the same in every run. */
+    /** How long a step takes; the same in every run. */
     long costNanos(long step) {
         if (shortSteps > 0) {
             return step % (shortSteps + 1) == 0 ? maxNanos : leastNanos;
@@ -85,22 +85,22 @@ enum LoadProfile {
         return seed + (step - 1) * GOLDEN_RATIO;
     }
 
-    /** Whether all steps take longer than ticks, at least for a while. */
+    /** Whether all steps take longer than a tick, at least for some time. */
     boolean isOverload() {
         return hasLongSteps() && !isUneven();
     }
 
-    /** Whether single steps take longer than ticks, and all of them fit on average. */
+    /** Whether single steps take longer than a tick, but the average step fits into a tick. */
     boolean isUneven() {
         return compareTo(TURNS_OF_2_AND_16_MS) >= 0;
     }
 
-    /** Whether some or all steps take longer than ticks. Such a load is measured at one display rate only. */
+    /** Whether some or all steps take longer than a tick. Such a load is measured at one display rate only. */
     boolean hasLongSteps() {
         return compareTo(STEPS_11_MS) >= 0;
     }
 
-    /** The name in tables and files: "steps of 11 ms". */
+    /** The name in tables and files, for example "steps 11 ms". */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');

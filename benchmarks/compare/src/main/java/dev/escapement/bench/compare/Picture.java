@@ -8,7 +8,8 @@ import dev.escapement.state.time.TickRate;
 import org.joml.Vector3f;
 
 /**
- * The drawn picture of the scene. Its simulated time is read from the drawn probe, not from the code that chose it.
+ * What a loop has drawn of the scene. The drawn position of the probe gives the simulated time of the picture, so that the code that chose
+ * the time is measured, too.
  *
  * <p>Render thread only.
  */
@@ -17,23 +18,25 @@ abstract class Picture {
     private long shownSimNanos;
     private double ballHeight = Scene.START_METRES;
 
-    /** A rule for the alpha by which a renderer blends the two latest snapshots. */
+    /** How a renderer blends the two latest snapshots. */
     @FunctionalInterface
     interface AlphaRule {
 
-        /** Returns 0 for the previous snapshot, 1 for the current (newest) one; less or more for a moment outside of both. */
+        /**
+         * Returns the weight of the newest snapshot: 0 shows the previous snapshot, 1 the newest. A value below 0 or above 1 extrapolates.
+         */
         double alpha(Window window, long nowNanos);
 
         static AlphaRule newest() {
             return (window, nowNanos) -> 1;
         }
 
-        /** Blends by the time since the newest snapshot was published, as if all snapshots were equally far apart. */
+        /** Blends by the time since the newest snapshot was published, as if snapshots were published exactly one tick apart. */
         static AlphaRule byArrival() {
             return (window, nowNanos) -> (nowNanos - window.publishedNanos()) / periodNanos(window);
         }
 
-        /** Blends by the due times of the snapshots, at a moment a tick and a delay in the past. */
+        /** Blends by the due times of the snapshots. The shown time is a tick and {@code interpolationDelayNanos} in the past. */
         static AlphaRule byDueTime(long interpolationDelayNanos) {
             return (window, nowNanos) -> ticksBeyondNewest(window, nowNanos - interpolationDelayNanos);
         }
@@ -52,7 +55,7 @@ abstract class Picture {
         }
     }
 
-    /** Creates the picture of a view; nothing else may advance the view. */
+    /** Draws with a view of the library. Nothing else may advance the view. */
     static Picture of(FrameView view) {
         Vector3f position = new Vector3f();
         return new Picture() {
@@ -67,10 +70,7 @@ abstract class Picture {
         };
     }
 
-    /**
-     * Creates a picture of the two latest snapshots, blended by a rule, from previous (0) to current (1), or beyond that up to {@code
-     * maxAlpha}.
-     */
+    /** Draws the two latest snapshots, blended by a rule. The rule's alpha is limited to 0 to {@code maxAlpha}. */
     static Picture ofTwoLatest(SnapshotReader reader, AlphaRule rule, double maxAlpha) {
         return new Picture() {
             @Override
@@ -90,16 +90,16 @@ abstract class Picture {
         };
     }
 
-    /** Blends from previous (0) to current (1), or beyond. */
+    /** Interpolates linearly: alpha 0 gives {@code previous}, 1 gives {@code current}. */
     static double blend(double previous, double current, double alpha) {
         return previous * (1 - alpha) + current * alpha;
     }
 
     /**
-     * Draws a frame. Before there is a state, it shows the start of the scene.
+     * Draws a frame. Without a published state, the picture stays at the start of the scene.
      *
-     * @param nowNanos     when the frame begins, an instant of the ticks' clock
-     * @param displayNanos when it is expected to be displayed
+     * @param nowNanos     when the frame begins, on the clock that makes ticks due
+     * @param displayNanos when the display is expected to show the frame
      */
     abstract void frame(long nowNanos, long displayNanos);
 
@@ -112,7 +112,7 @@ abstract class Picture {
         return ballHeight;
     }
 
-    /** Sets the drawn probe and ball, at a moment after a tick. */
+    /** Records what was drawn: the probe's x, which gives a simulated time after tick {@code afterTick}, and the ball's height. */
     final void drawn(float probeX, long afterTick, TickRate rate, double height) {
         drawn(Scene.METRONOME.simNanos(probeX, afterTick, rate), height);
     }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** The loads of one table. */
+/** A table of results, with the loads that it shows. */
 enum Profile {
     LIGHT(load -> load == LoadProfile.LIGHT),
     HEAVY(load -> load == LoadProfile.HEAVY),
-    /** Steps that take longer than a tick, always or for a while. */
+    /** Loads whose steps take longer than a tick, always or for some time. */
     OVERLOAD(LoadProfile::isOverload),
-    /** Steps that sometimes take longer than a tick, and fit on average. */
+    /** Loads with single steps that take longer than a tick, while the average step fits. */
     UNEVEN(LoadProfile::isUneven);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state

@@ -6,7 +6,7 @@ enum RefreshCase {
     FPS_60(100, 60),
     FPS_144(100, 144),
     FPS_240(100, 240),
-    /** Rates that nearly agree: every eleventh frame has two ticks. */
+    /** A display and a loop whose rates nearly agree: 60 ticks at 55 frames a second, so every eleventh frame has two ticks. */
     FPS_55_AT_60_HZ(60, 55);
 
     private final long tickHertz;
@@ -25,12 +25,12 @@ enum RefreshCase {
         return TickRate.hertz(framesPerSecond);
     }
 
-    /** The first slot of the display not before an instant; it shows the frames completed by then. */
+    /** Returns the first slot of the display at or after {@code completedNanos}, in which a frame completed then is displayed. */
     long slotNanos(long completedNanos) {
         return display().nanosAt(display().tickAt(completedNanos - 1) + 1);
     }
 
-    /** The name in tables: "144 fps", and the rate of the ticks where it is not the usual one. */
+    /** The name in tables, for example "144 fps", with the tick rate if it is not 100 Hz. */
     @Override
     public String toString() {
         String frames = framesPerSecond + " fps";

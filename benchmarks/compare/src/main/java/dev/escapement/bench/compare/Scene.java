@@ -6,7 +6,7 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 
 /**
- * A probe that moves evenly and a ball that bounces. Each step takes the time of the load.
+ * The simulated world of the comparison: a probe that moves evenly and a ball that bounces. Each step takes the time that the load sets.
  */
 final class Scene implements Simulation {
 
@@ -16,7 +16,9 @@ final class Scene implements Simulation {
     /** The slot of the ball, which moves along y. */
     static final int BALL = 1;
 
-    /** The motion of the probe. Its drawn place gives the simulated time; its places at ticks are exact in a float. */
+    /**
+     * Computes the motion of the probe. The probe's drawn position gives the simulated time; at ticks, the position is exact in a float.
+     */
     static final Metronome METRONOME = new Metronome(10);
 
     static final double START_METRES = 2;
@@ -32,16 +34,19 @@ final class Scene implements Simulation {
     private long spentNanos;
     private long steps;
 
-    /** The state that a renderer copies where no snapshot is handed over. */
+    /** The state of a tick, for renderers that read it directly instead of a snapshot. */
     record State(long tick, float probeX, float ballHeight) {}
 
-    /** Creates a scene whose steps advance this clock. */
+    /** Creates a scene. Each step advances {@code clock} by the time that the load sets. */
     Scene(LoadProfile load, WorkClock clock) {
         this.load = load;
         this.clock = clock;
     }
 
-    /** The height of the ball above the floor, in metres, some seconds after it began to fall. It does not depend on steps. */
+    /**
+     * The height of the ball above the floor, in metres, {@code seconds} after it began to fall. A formula gives the height, so it is the
+     * same for any step length.
+     */
     static double ballHeightAfter(double seconds) {
         double sinceBounce = (seconds + FALL_SECONDS) % (2 * FALL_SECONDS);
         return (BOUNCE_SPEED - GRAVITY / 2 * sinceBounce) * sinceBounce;
@@ -69,7 +74,7 @@ final class Scene implements Simulation {
         return state;
     }
 
-    /** Sets an action after each capture. Call it before the first tick. */
+    /** Sets an action that runs after each capture. Call it before the first tick. */
     void afterCapture(Runnable action) {
         afterCapture = action;
     }

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 
-/** Runs contestants on a virtual clock. A warm-up, in which they learn delays, comes before the measurement. */
+/** Runs contestants on a virtual clock. The first part of a run is a warm-up, in which contestants learn delays; it is not measured. */
 final class VirtualContest {
 
-    /** The length of the warm-up, unless steps take longer than ticks. */
+    /** The length of the warm-up under loads whose steps fit into a tick. */
     static final int WARM_UP_SECONDS = 12;
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + 20);
@@ -39,8 +39,8 @@ final class VirtualContest {
     }
 
     /**
-     * The instant at which the last frame has begun. With two threads, it is the end of the last step; under a lock, its begin, because the
-     * step blocks frames.
+     * Returns the time after which no frame begins. With two threads this is the end of the last tick's step. Under a lock it is the start
+     * of this step, because the step blocks frames.
      */
     private static long endNanos(Case run) {
         if (run.load().hasLongSteps()) {
@@ -68,7 +68,7 @@ final class VirtualContest {
         GameLoop.Frame frame = (beginNanos, displayNanos) -> {
             physics.runUntil(beginNanos);
             if (loops.run().contestant() == Contestant.LOCK_AND_COPY) {
-                loops.clock().spendUntil(physics.endOfStepAt(beginNanos)); // the lock blocks frames during steps
+                loops.clock().spendUntil(physics.endOfStepAt(beginNanos)); // a frame that begins during a step waits for the lock
             }
             picture.frame(beginNanos, displayNanos);
             loops.clock().spend(LoadProfile.DRAW_NANOS);
@@ -76,7 +76,7 @@ final class VirtualContest {
         return new GameLoop(picture, frame);
     }
 
-    /** Searches for the fixed delay at which {@link Contestant#TWO_BY_DUE} has the smallest error. */
+    /** Finds the fixed delay with which {@link Contestant#TWO_BY_DUE} has the smallest error, by trying them all. */
     static long bestDelayNanos(Case run) {
         return LongStream.rangeClosed(0, MAX_DELAY_NANOS / DELAY_STEP_NANOS)
                 .mapToObj(step -> step * DELAY_STEP_NANOS)

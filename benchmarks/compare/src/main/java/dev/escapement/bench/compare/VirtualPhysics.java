@@ -3,13 +3,14 @@ package dev.escapement.bench.compare;
 import dev.escapement.physics.InlineDriver;
 
 /**
- * A physics thread on its own virtual clock, simulated on the thread that draws: before a frame it runs the ticks whose steps have ended by
- * then. So ticks may be published in the middle of frames. A tick that begins at the same instant as a frame runs first.
+ * A physics thread with a virtual clock of its own, simulated on the thread that draws. Before a frame it runs the ticks whose steps have
+ * ended when the frame begins. So ticks are published at any virtual time, even in the middle of frames. If a tick and a frame begin at the
+ * same time, the tick runs first.
  *
  * <pre>
  * physics   |=step=|        |====step====|    |==step==|
  * render    |draw|     |draw|     |draw|     |draw|
- * display   ^----------^----------^----------^---------- slots: each shows the frame that was begun in the one before
+ * display   ^----------^----------^----------^---------- slots: each shows the frame begun in the previous slot
  * </pre>
  */
 final class VirtualPhysics {
@@ -19,7 +20,7 @@ final class VirtualPhysics {
     private final LoadProfile load;
     private long nextTick = 1;
 
-    /** Simulates a thread for a driver, whose simulation spends the time of the load on its clock. */
+    /** Simulates a physics thread. The driver's simulation must advance {@code clock} by the load's time in each step. */
     VirtualPhysics(InlineDriver driver, WorkClock clock, LoadProfile load) {
         this.driver = driver;
         this.clock = clock;
@@ -32,7 +33,7 @@ final class VirtualPhysics {
         }
     }
 
-    /** Runs the step that has begun by an instant, and returns the end of the step, or the instant if that is later. */
+    /** Runs the step that is in progress at {@code nanos}, if there is one. Returns the end of this step, or {@code nanos} without one. */
     long endOfStepAt(long nanos) {
         if (startNanos() <= nanos) {
             runTick();

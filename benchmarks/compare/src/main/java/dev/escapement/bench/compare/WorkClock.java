@@ -2,7 +2,7 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.state.time.NanoClock;
 
-/** A virtual clock, advanced by the time that work is assumed to take. Starts at 0. One thread. */
+/** A virtual clock. The code that simulates work advances it by the time that the work is assumed to take. Starts at 0. One thread. */
 final class WorkClock implements NanoClock {
 
     private long nowNanos;
@@ -16,7 +16,7 @@ final class WorkClock implements NanoClock {
         nowNanos += nanos;
     }
 
-    /** Advances to an instant; does nothing if it has passed. */
+    /** Advances to {@code nanos}; does nothing if the clock is already later. */
     void spendUntil(long nanos) {
         spend(Math.max(0, nanos - nowNanos));
     }

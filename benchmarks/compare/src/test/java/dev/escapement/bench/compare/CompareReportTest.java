@@ -15,7 +15,7 @@ class CompareReportTest {
             .map(refresh -> VirtualContest.measure(new Case(Contestant.ACCUMULATOR, LoadProfile.LIGHT, refresh)))
             .toList();
 
-    /** The first run has been measured at two rates only, as after Ctrl-C. */
+    /** One contestant has results for two rates only, as if Ctrl-C had ended the runs. */
     @Test
     void shouldShowOnlyWhoWasMeasuredAtEveryRate() {
         assertThat(CompareTable.text(RESULTS, Profile.LIGHT)).contains("6    accumulator");
@@ -24,7 +24,7 @@ class CompareReportTest {
                 .doesNotContain("accumulator");
     }
 
-    /** Scripts that read the file rely on its keys. */
+    /** Users' scripts read the JSON file, so its keys must not change. */
     @Test
     void shouldWriteTheKnownKeys() {
         JsonObject row = JsonParser.parseString(JsonFile.text(new CompareCommand.Json(RESULTS)))

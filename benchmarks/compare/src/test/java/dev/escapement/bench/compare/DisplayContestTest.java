@@ -19,10 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests exchange, render clock and interpolation with a renderer of which only the instants of its calls are known, on a virtual clock. */
+/**
+ * Tests exchange, render clock and interpolation together on a virtual clock. The test knows when the renderer calls the library and when
+ * the display shows each frame; the library knows only its calls.
+ */
 class DisplayContestTest {
 
-    /** The instant of the first call; the world has been running since 0. */
+    /** When the first call is made. The world has been running since time 0. */
     private static final long START_NANOS = 100_000_000;
 
     private static final int SERIES = 8;
@@ -31,16 +34,16 @@ class DisplayContestTest {
     private static final double MIN_INTERVAL_NANOS = 300_000;
     private static final double HALF = 0.5 + 1e-6;
 
-    /** The instant of a call, and the instant at which the display shows the call's frame. */
+    /** When the renderer called, and when the display showed the frame of this call. */
     private record Call(long nanos, long slotNanos) {}
 
     /**
      * The metrics of one series of calls, in nanoseconds.
      *
-     * @param mean of the absolute animation error
-     * @param p99  its 99th percentile
-     * @param age  the mean age of the picture on the display
-     * @param away the maximum distance between a call and the moment shown
+     * @param mean the mean absolute animation error
+     * @param p99  the 99th percentile of the absolute animation error
+     * @param age  the mean age of the picture when the display shows it
+     * @param away the maximum distance between the time of a call and the display time that the library assumed for it
      */
     private record Metrics(double mean, double p99, double age, double away) {}
 
@@ -73,8 +76,8 @@ class DisplayContestTest {
     }
 
     /**
-     * The recording is of Chromium on Xvfb, which has no display behind it, on cores that other programs use. Chromium's own timer says
-     * when its frames begin.
+     * A recording of Chromium on Xvfb, which has no real display, while other programs use the cores. Chromium itself recorded when its
+     * frames began.
      */
     @ParameterizedTest
     @ValueSource(strings = {"alone", "draws", "busy"})
@@ -87,7 +90,10 @@ class DisplayContestTest {
         assertThat(learned.away).isLessThanOrEqualTo(HALF * 1e9 / 60);
     }
 
-    /** Creates calls up to {@code jitterNanos} early or late on a display of constant rate. They miss 1 % of the slots. */
+    /**
+     * Creates calls of a renderer up to {@code jitterNanos} before or after the slots of a display with constant rate. 1 % of the slots
+     * have no call.
+     */
     private static List<Call> calls(double hertz, double jitterNanos, int series) {
         SplittableRandom random = new SplittableRandom(0x2545F491L + series);
         List<Call> calls = new ArrayList<>();
@@ -108,7 +114,7 @@ class DisplayContestTest {
     }
 
     /**
-     * Reads a recording. A line has the instants at which a callback ran and its frame began, in microseconds since the line before; lines
+     * Reads a recording. A line has two times in microseconds since the line before: when a callback ran, and when its frame began. Lines
      * with # are comments.
      */
     private static List<Call> recorded(String name) throws IOException {

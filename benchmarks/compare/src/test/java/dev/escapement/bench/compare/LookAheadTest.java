@@ -29,7 +29,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The promises of the look-ahead recipe, at 144 frames a second on a virtual clock. Errors of position are in millimetres. */
+/** Tests what the look-ahead recipe promises, at 144 frames a second on a virtual clock. Position errors are in millimetres. */
 class LookAheadTest {
 
     private static final RefreshCase REFRESH = RefreshCase.FPS_144;
@@ -60,7 +60,7 @@ class LookAheadTest {
         assertThat(errors.get(2).p99Millimetres()).isBetween(13.0, 16.0);
     }
 
-    /** Moves bodies that were thrown: they tumble at 1 to 5 rad/s and touch nothing. */
+    /** Moves bodies on parabolas, as if thrown, tumbling at 1 to 5 rad/s. */
     private static void fly(int body, double seconds, PoseWriter poses) {
         double up = 150 + body;
         double spin = seconds * (1 + body % 5) / 2;
@@ -70,7 +70,7 @@ class LookAheadTest {
         poses.set(body, x, y, 0, 0, (float) (0.6 * sine), (float) (0.8 * sine), (float) Math.cos(spin));
     }
 
-    /** Moves balls of half a metre on circles at 1 to 5 m/s: first they turn about z, then about y. */
+    /** Rolls balls with a radius of half a metre on circles at 1 to 5 m/s. A ball is rotated first about z, then about y. */
     private static void roll(int body, double seconds, PoseWriter poses) {
         double radius = 5 + body / 10.0;
         double angle = seconds * (1 + body % 5) / radius;
@@ -84,8 +84,8 @@ class LookAheadTest {
     }
 
     /**
-     * Measures the errors of views that look 0, 1 and 2 ticks ahead in one run of a world. Asserts that each has its expected age, and
-     * moves evenly.
+     * Runs a world, and measures three views that look 0, 1 and 2 ticks ahead. Asserts that each picture has its expected age and moves
+     * evenly.
      */
     private static List<Errors> errors(Simulation world) {
         WorkClock clock = new WorkClock();
@@ -131,10 +131,10 @@ class LookAheadTest {
         return errors;
     }
 
-    /** Distances between the drawn places of moving bodies and their simulated places at the drawn moment. */
+    /** The distances between drawn and simulated positions of moving bodies, at the time that the picture shows. */
     private static final class Errors {
 
-        /** The drawn poses of a frame, measured when the ticks on both sides of its moment are known. */
+        /** The poses that a frame drew. They are compared once the ticks before and after the drawn time have been simulated. */
         private static final class Drawn {
             final long simNanos;
             final PoseBlocks poses = new PoseBlocks(0);
@@ -170,7 +170,7 @@ class LookAheadTest {
                     int i = body & PoseBlock.MASK;
                     if (p.px[i] != q.px[i]
                             || p.py[i] != q.py[i]
-                            || p.pz[i] != q.pz[i]) { // resting bodies would hide errors
+                            || p.pz[i] != q.pz[i]) { // resting bodies have no error and would lower the percentile
                         PoseBlock is = drawn.poses.blockOf(body);
                         PoseBlock was = truth.block(body >>> PoseBlock.SHIFT);
                         double x = is.px[i] - was.px[i];
@@ -191,7 +191,7 @@ class LookAheadTest {
         }
     }
 
-    /** A function from body and time to a place. */
+    /** Writes where a body is at a time. */
     @FunctionalInterface
     private interface Path {
         void write(int body, double seconds, PoseWriter poses);
@@ -220,7 +220,7 @@ class LookAheadTest {
         }
     }
 
-    /** A pile that starts to fall when frames are measured. */
+    /** A pile that starts to fall only after the warm-up. */
     private static final class FallingPile extends ForwardingSimulation {
 
         FallingPile(JoltBodies pile) {

@@ -10,12 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The virtual clock gives the metrics of the results page, in all written digits, on every machine. */
+/** Checks that the virtual clock gives the metrics of the results page on every machine, in all digits that the page shows. */
 class ResultsPageTest {
 
     private static final Path PAGE = Path.of("..", "results", "compare.md");
 
-    /** The page shows all rows of the table of heavy steps, and some rows of the other tables. The checksum covers all rows. */
+    /**
+     * The page shows all rows of the table of heavy steps, but not all rows of the other tables. The checksum therefore covers all rows.
+     */
     @ParameterizedTest
     @CsvSource({"HEAVY, -1245918809", "LIGHT, 994872006", "OVERLOAD, -855734643", "UNEVEN, 863993190"})
     void shouldHaveTheMetricsOfThePage(Profile profile, int checksum) throws Exception {
@@ -44,7 +46,7 @@ class ResultsPageTest {
         return rows(CompareTable.text(results, profile));
     }
 
-    /** Returns the rows without the blanks and bars that align their columns. */
+    /** Returns the table's rows without the blanks that align the columns. */
     private static List<String> rows(String text) {
         return text.lines()
                 .filter(line -> line.matches(" *(\\d+[abc]?|-)  +.*\\d.*"))
@@ -55,8 +57,8 @@ class ResultsPageTest {
     @Test
     void shouldNameEveryContestant() throws Exception {
         assertThat(Arrays.stream(Contestant.values())
-                        .filter(who -> who != Contestant.SERVICE_2) // its row comes with the next
-                        .filter(who -> !who.isForOverload()) // such contestants have their policies as names
+                        .filter(who -> who != Contestant.SERVICE_2) // the entry of SERVICE_3 also describes SERVICE_2
+                        .filter(who -> !who.isForOverload()) // the page has no entry for these variants of SERVICE_3
                         .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: "))
                 .allMatch(Files.readString(PAGE)::contains);
     }

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares with the metrics of an independent model, and checks when frames begin. */
+/** Compares the metrics with those of an independent model, and checks when frames begin. */
 class VirtualContestTest {
 
     private static final long MILLI = 1_000_000;
 
-    /** The values come from an independent model in another language: milliseconds under steps of 1 to 8 ms. */
+    /** The expected milliseconds, under steps of 1 to 8 ms, come from an independent model in another language. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             NEWEST,     FPS_144, 4.5, 13.1
@@ -30,7 +30,7 @@ class VirtualContestTest {
         assertThat(error.p99() / 1e3).isCloseTo(p99Millis, withinPercentage(25));
     }
 
-    /** The values come from an independent model of schedule, window and delay: speed, mean unevenness, and its 99th percentile. */
+    /** The expected values come from an independent model: the speed of the world, the mean unevenness, and its 99th percentile. */
     @ParameterizedTest
     @CsvSource(textBlock = """
             SERVICE_SKIP,     STEPS_11_MS, 0.50,  65, 100
@@ -45,7 +45,10 @@ class VirtualContestTest {
         assertThat(result.unevennessP99Percent()).isCloseTo(p99Percent, withinPercentage(6));
     }
 
-    /** Frames of 10, 11 and 30 ms on a display of 60 Hz: each is displayed in the first slot not before its end. */
+    /**
+     * Frames of 10, 11 and 30 ms on a display of 60 Hz. Each is displayed in the first slot at or after its end, and the next one begins
+     * there.
+     */
     @Test
     void shouldBeginAFrameWhereTheOneBeforeIsDisplayed() {
         WorkClock clock = new WorkClock();
