@@ -18,8 +18,8 @@ public class Main {
     public static void main(String[] args) throws InterruptedException {
         try (PhysicsService physics = PhysicsService.start(makePile())) {
             try (GlfwWindow window = GlfwWindow.open("First hour", 1280, 720)) {
-                window.floor(false); // without the window's floor: dyn4j's floor is attached, and so it is drawn
-                window.camera(new Vector3f(2, 6, 18), new Vector3f(2, 5, 0)); // along z: the world is flat
+                window.floor(false); // dyn4j's floor is an attached body, so it is drawn without the window's own floor
+                window.camera(new Vector3f(2, 6, 18), new Vector3f(2, 5, 0)); // the camera looks along z at the flat world
                 window.show(physics, view -> {
                     measure(view);
                     if (frames == 300) physics.close(); // ends show; your game leaves it out
@@ -35,7 +35,7 @@ public class Main {
     static Dyn4jWorldSimulation<Body> makePile() {
         World<Body> world = new World<>();
         Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(world);
-        for (int box = 0; box < 40; box++) { // the first one is the floor
+        for (int box = 0; box < 40; box++) { // box 0 is the floor
             Body body = new Body();
             body.addFixture(box == 0 ? Geometry.createRectangle(60, 1) : Geometry.createSquare(1));
             body.setMass(box == 0 ? MassType.INFINITE : MassType.NORMAL);
@@ -49,7 +49,7 @@ public class Main {
     static void measure(FrameView view) {
         ERROR.frame(view.clock().shownSimNanos(), view.window().timeline(), view.clock().displayNanos());
         frames++;
-        if (frames == 50) ERROR.reset(); // leaves out the warm-up
+        if (frames == 50) ERROR.reset(); // the first 50 frames are the warm-up
     }
 
     /** A render loop of your own: before each frame it asks where the bodies are now. */

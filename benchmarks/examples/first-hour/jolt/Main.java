@@ -34,12 +34,12 @@ public class Main {
     static JoltWorldSimulation makePile() {
         JoltNatives.load(); // before the first object of Jolt
         PhysicsSystem system = new PhysicsSystem();
-        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // layer 0 stands still, layer 1 moves
+        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // layer 0 for bodies that stand still, layer 1 for bodies that move
         system.init(201, 0, 65536, 65536, layers, new ObjVsBpFilter(2, 2), new ObjVsObjFilter(2));
         JoltWorldSimulation simulation = new JoltWorldSimulation(system, new TempAllocatorImplWithMallocFallback(80 << 20),
                 new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1));
         BodyInterface bodies = system.getBodyInterface();
-        for (int box = 0; box <= 200; box++) { // the last one is the floor
+        for (int box = 0; box <= 200; box++) { // box 200 is the floor
             RVec3 at = new RVec3(1.25 * (box % 4) + 0.01 * (box % 7), 1 + 1.25 * (box / 16), 1.25 * (box / 4 % 4));
             Body body = bodies.createBody(box < 200
                     ? new BodyCreationSettings(new BoxShape(0.5f), at, new Quat(), EMotionType.Dynamic, 1)
@@ -53,11 +53,11 @@ public class Main {
     static void measure(FrameView view) {
         ERROR.frame(view.clock().shownSimNanos(), view.window().timeline(), view.clock().displayNanos());
         frames++;
-        if (frames == 50) ERROR.reset(); // leaves out the warm-up
+        if (frames == 50) ERROR.reset(); // the first 50 frames are the warm-up
     }
 
     static void drawPicture(PhysicsService physics) throws Exception {
-        SceneView scene = new SceneView(15, 0.5f, 10); // half the edges of floor and boxes, the pile's height
+        SceneView scene = new SceneView(15, 0.5f, 10); // half the edge of the floor, half the edge of a box, the height of the pile
         try (FrameView view = FrameView.of(physics.newReader());
                 OffscreenPicture picture = OffscreenPicture.open(640, 360, scene)) {
             while (frames < 200) {

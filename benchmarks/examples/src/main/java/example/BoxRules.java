@@ -11,8 +11,8 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputState;
 
 /**
- * The game's rules, applied in every tick before Jolt's step. Arrow keys push the boxes, the space bar tosses them, and a click pushes near
- * ones away. Closing it frees the world.
+ * The game's rules, which run in every tick before Jolt's step. Arrow keys push the boxes, the space bar tosses them, and a click pushes
+ * nearby ones away. {@link #close} also frees the yard's world.
  */
 public final class BoxRules extends ForwardingSimulation {
 
@@ -36,7 +36,7 @@ public final class BoxRules extends ForwardingSimulation {
         this.yard = yard;
     }
 
-    /** Creates the simulation of a yard, with its boxes attached. */
+    /** Creates the simulation of a yard and attaches the yard's boxes to it. */
     public static JoltWorldSimulation shown(BoxYard yard) {
         JoltWorldSimulation world = new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs);
         for (int box = 0; box < yard.boxes.size(); box++) {
@@ -87,7 +87,7 @@ public final class BoxRules extends ForwardingSimulation {
     private void push(Body box, float dvx, float dvy, float dvz) {
         Vec3 now = box.getLinearVelocity();
         Vec3 then = new Vec3(now.getX() + dvx, now.getY() + dvy, now.getZ() + dvz);
-        yard.system.getBodyInterface().setLinearVelocity(box.getId(), then); // wakes it
+        yard.system.getBodyInterface().setLinearVelocity(box.getId(), then); // also wakes the body
     }
 
     @Override

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** A game's world in Jolt: boxes above a floor, in layers, each a little off its place so that the pile topples. */
+/** A game's world in Jolt: boxes above a floor, in layers of a grid, each a little off its grid point so that the pile topples. */
 public final class BoxYard implements AutoCloseable {
 
     /** Half the edge of the floor, in metres. */
@@ -52,7 +52,7 @@ public final class BoxYard implements AutoCloseable {
         this(boxCount, 0);
     }
 
-    /** Creates a yard with room for {@code room} boxes that are added later. */
+    /** Creates a yard with {@code boxCount} boxes. Another {@code room} boxes can be added later. */
     public BoxYard(int boxCount, int room) {
         JoltNatives.load(); // before the first object of Jolt
         MapObj2Bp layers = own(new MapObj2Bp(LAYERS, LAYERS));
@@ -80,12 +80,12 @@ public final class BoxYard implements AutoCloseable {
         }
     }
 
-    /** Adds a box. The caller keeps it; {@link #boxes} does not include it. */
+    /** Adds a box, which the caller must keep track of: {@link #boxes} does not contain it. */
     public Body add(double x, double y, double z) {
         return add(new BoxShape(BOX_HALF_EXTENT), x, y, z, EMotionType.Dynamic, MOVING);
     }
 
-    /** Removes and frees a box. Nothing may use it afterwards. */
+    /** Removes and frees a box. Nothing may use the box afterwards. */
     public void remove(Body box) {
         int id = box.getId();
         system.getBodyInterface().removeBody(id);
@@ -108,7 +108,7 @@ public final class BoxYard implements AutoCloseable {
         return object;
     }
 
-    /** Frees the objects in reverse order: each may point to earlier ones. */
+    /** Frees the objects in the reverse order of their creation, because an object may point to earlier ones. */
     @Override
     public void close() {
         natives.forEach(JoltPhysicsObject::close);

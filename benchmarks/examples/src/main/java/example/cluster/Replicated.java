@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** A simulation on three machines. */
+/** A simulation that three machines run as replicas. */
 public final class Replicated {
 
     private Replicated() {}
@@ -23,7 +23,7 @@ public final class Replicated {
      * Starts one of the nodes, in a process on its machine.
      *
      * @param number     0, 1 or 2
-     * @param simulation built alike on each of them
+     * @param simulation built the same way on each machine
      * @return the running node
      */
     public static ClusteredPhysics start(int number, Simulation simulation) {
@@ -40,7 +40,7 @@ public final class Replicated {
                 CommandType.of("goal", 1, (goal, to) -> to.writeInt(goal.team()), from -> new Goal(from.readInt()));
     }
 
-    /** The state that goals change, besides the world of the engine. */
+    /** Game state that is not part of the engine's world. */
     private static final class Score implements Restorable {
         private final long[] goals = new long[2];
 
@@ -60,7 +60,7 @@ public final class Replicated {
     }
 
     /**
-     * Counts goals. All nodes get the same score, also a node that is started again.
+     * Lets a command count goals. All nodes get the same score, even a node that is started again.
      *
      * @param simulation not started yet
      */

@@ -24,7 +24,7 @@ public final class BouncingBalls implements Simulation, Restorable {
     private static final double BOUNCE = 0.7;
     private static final double TOSS_METRES_PER_SECOND = 3;
 
-    /** The speed below which a ball that reaches the floor stays there: two ticks of gravity. */
+    /** A ball that reaches the floor slower than this stays there. This is the speed that gravity gives in two ticks. */
     private static final double SLOW_METRES_PER_SECOND = 0.2;
 
     private static final BitSet NOBODY_SLEEPS = new BitSet();
@@ -38,7 +38,7 @@ public final class BouncingBalls implements Simulation, Restorable {
     private final double[] vz;
     private long random;
 
-    /** The balls that moved since the last capture. */
+    /** The balls whose pose has changed since the last capture. */
     private final BitSet moved = new BitSet();
 
     private final ContactPairs contacts = new ContactPairs();
@@ -167,7 +167,7 @@ public final class BouncingBalls implements Simulation, Restorable {
         moved.set(0, balls);
     }
 
-    /** Returns the next number of SplitMix64. The generator's whole state is one number, which can be hashed and saved. */
+    /** Returns the next number of SplitMix64. The whole state of this generator is one number, which can be hashed and saved. */
     private double nextRandom() {
         random += 0x9E3779B97F4A7C15L;
         return (StateHash.finish(random) >>> 11) * 0x1p-53;

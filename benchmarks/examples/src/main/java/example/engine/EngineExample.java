@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Records some seconds of balls, replays them and prints the result: {@code EngineExample [seconds]}. */
+/** Records some seconds of bouncing balls, replays them and prints the result: {@code EngineExample [seconds]}. */
 public final class EngineExample {
 
     private static final int DEFAULT_SECONDS = 3;
@@ -72,7 +72,9 @@ public final class EngineExample {
         return Replaying.repeat(file, new BouncingBalls(BALLS, SEED));
     }
 
-    /** Replays the run and steps every tick twice from the same saved state. This finds state that save() forgets. */
+    /**
+     * Replays the run, and steps every tick twice from the same saved state. A difference means that save() forgets a part of the state.
+     */
     static Optional<Divergence> syncTest(Path file) throws Exception {
         SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, SEED));
         Replaying.repeat(file, twice);

@@ -11,7 +11,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import java.util.List;
 
-/** A crate that takes damage. Channels carry the data that a renderer needs beside the pose. */
+/** A crate that takes damage. Channels hold per-body data for the renderer besides the pose. */
 final class Damage extends ForwardingSimulation {
 
     static final int HEALTH = 0;
@@ -55,7 +55,7 @@ final class Damage extends ForwardingSimulation {
 
     @Override
     public void capture(PoseWriter poses) throws Exception {
-        super.capture(poses); // the pose of each body that is attached
+        super.capture(poses); // writes the poses of the attached bodies
         if (changed) { // a channel that is not written keeps its value, and costs nothing
             int slot = poses.slotOf(yard.simulation.idOf(yard.crate));
             poses.channel(slot, HEALTH, health);
@@ -67,14 +67,14 @@ final class Damage extends ForwardingSimulation {
     }
 
     static float channel(FrameView view, long id, int channel) {
-        int slot = view.shown().bodies().slotOf(id); // throws if the frame does not show the body
+        int slot = view.shown().bodies().slotOf(id); // throws if the body is not in the frame
         return view.poses().blockOf(slot).channels[channel][slot & PoseBlock.MASK];
     }
 
     static double animationSeconds(FrameView view, long id) {
         long startedTick = (long) channel(view, id, ANIMATION_TICK);
         long ofCommands =
-                view.shown().tick() - view.shown().simulationTick(); // snapshots that commands published in pauses
+                view.shown().tick() - view.shown().simulationTick(); // snapshots that commands in a pause published without a tick
         double ticks =
                 view.clock().tick() - ofCommands - startedTick + view.clock().alpha();
         return ticks * view.window().timeline().rate().dtSeconds();

@@ -14,8 +14,8 @@ final class Failing {
 
     static PhysicsService start(Simulation simulation, Consumer<Throwable> crashReporter) {
         return PhysicsService.builder(simulation)
-                .watchdog(2_000) // a tick that takes 2 s counts as a failure
-                .onFailure(crashReporter) // instead of a message in the log
+                .watchdog(2_000) // a tick of more than 2 s counts as a failure
+                .onFailure(crashReporter) // instead of logging the failure
                 .start();
     }
 

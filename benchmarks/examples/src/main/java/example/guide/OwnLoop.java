@@ -11,7 +11,7 @@ import dev.escapement.state.time.NanoClock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Ticks in the game's own loop, without a thread. */
+/** Runs ticks in the game's own loop, without a physics thread. */
 final class OwnLoop {
 
     private OwnLoop() {}

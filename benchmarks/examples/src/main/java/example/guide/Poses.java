@@ -18,13 +18,13 @@ final class Poses {
     private final Vector3f position = new Vector3f();
 
     static long idOf(TickingWorld physics, Dyn4jWorldSimulation<Body> world, Body body) throws Exception {
-        long id = physics.query(tick -> world.idOf(body)).get().value(); // waits for the next tick
+        long id = physics.query(tick -> world.idOf(body)).get().value(); // waits until the next tick has run the query
         return id;
     }
 
     boolean isHigherThan(FrameView view, long id, float metres) {
-        return view.contains(id) // false before its first tick and after its last one
-                && view.position(id, position).y > metres; // in this frame, blended
+        return view.contains(id) // false before the body's first tick and after its last one
+                && view.position(id, position).y > metres; // the interpolated position in this frame
     }
 
     static <T> void follow(FrameView view, Map<Long, T> scene, Supplier<T> newModel) {
@@ -54,7 +54,7 @@ final class Poses {
     }
 
     static long firstCapture(PoseWriter poses, long userData) {
-        long id = poses.spawn(userData); // the body exists from this tick on
+        long id = poses.spawn(userData); // readers see the body from this tick on
         poses.set(poses.slotOf(id), 0, 1, 0, 0, 0, 0, 1);
         return id;
     }

@@ -12,12 +12,12 @@ import dev.escapement.state.input.*;
 import java.util.concurrent.CompletableFuture;
 import org.lwjgl.glfw.GLFW;
 
-/** Saves and loads a world on a key: in a step and in a pause, where nothing may wait. */
+/** Saves and loads a world when a key is pressed. The key may come in a step or in a pause, so no code here may wait for the result. */
 final class QuickSave extends ForwardingSimulation {
 
     final PhysicsService physics;
     private final JoltWorldSimulation world;
-    volatile byte[] saved = {}; // volatile: the thread that completes futures writes it
+    volatile byte[] saved = {}; // volatile: written by the thread that completes the future, read by the physics thread
 
     QuickSave(JoltWorldSimulation world) {
         super(world);

@@ -20,7 +20,7 @@ final class Recipes {
     private static final float RADIANS_A_COUNT = 0.001f;
     private static final int LOOK = 1;
 
-    private volatile Look look = new Look(0, 0); // written by the thread of the window alone
+    private volatile Look look = new Look(0, 0); // volatile: written only by the window's thread, read by the render thread
     private final Vector3f eye = new Vector3f();
     private final Vector3f target = new Vector3f();
     private final Matrix4f worldToCamera = new Matrix4f();
@@ -43,15 +43,15 @@ final class Recipes {
     boolean mouseMoved(TickingWorld physics, long nanos, float right, float down) {
         Look before = look;
         Look now = new Look(before.yaw() - right * RADIANS_A_COUNT, before.pitch() - down * RADIANS_A_COUNT);
-        look = now; // one object: a frame never sees the yaw of one event and the pitch of another
+        look = now; // one object, so that no frame combines the yaw of one event with the pitch of another
         return physics.input().offer(nanos, InputKind.APPLICATION, LOOK, now.yaw(), now.pitch());
     }
 
     void drawFirstPerson(
             FrameView view, long nowNanos, long displayNanos, long body, InstanceBuffer buffer, Renderer renderer) {
         if (view.advance(nowNanos, displayNanos)) {
-            view.position(body, eye).add(0, 1.7f, 0); // the place: interpolated, like everything else
-            Look latest = look; // the direction: as late as possible
+            view.position(body, eye).add(0, 1.7f, 0); // the position is interpolated like that of all bodies
+            Look latest = look; // the direction is the newest, not interpolated
             worldToCamera.rotationX(-latest.pitch()).rotateY(-latest.yaw());
             renderer.draw(worldToCamera, buffer.write(view.interpolator(), eye.x, eye.y, eye.z));
         }

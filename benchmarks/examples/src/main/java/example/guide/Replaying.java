@@ -27,13 +27,13 @@ public final class Replaying {
         try (Recording recording = Recording.create(file, run);
                 PhysicsService physics =
                         PhysicsService.builder(simulation).with(recording).start()) {
-            game.accept(physics); // the recording has the game's input
+            game.accept(physics); // runs the game, whose input the recording contains
         }
     }
 
     public static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
-        InputLog log = InputLog.open(file); // throws for a damaged file, with the offset and the reason
-        return log.repeat(() -> madeAlike).divergence(); // the first tick that differs; empty if none does
+        InputLog log = InputLog.open(file); // throws for a damaged file and says why and at which offset
+        return log.repeat(() -> madeAlike).divergence(); // the first tick whose state differs; empty if none does
     }
 
     static PhysicsService fly(Path folder, Simulation simulation) {
@@ -44,14 +44,14 @@ public final class Replaying {
     }
 
     static ReplayResult.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
-        // REPEATED; RAN_THROUGH once the bug is fixed; INCOMPLETE if the end of the log is lost.
+        // REPEATED if the failure happens again, RAN_THROUGH after the bug was fixed, INCOMPLETE if the end of the log is lost.
         return InputLog.open(file).repeat(madeAlike).outcome();
     }
 
     static long halfway(Path file, Supplier<Simulation> madeAlike) throws Exception {
         InputLog log = InputLog.open(file);
         try (Scrubber scrubber = new Scrubber(log, madeAlike, PoseLayout.PLAIN)) {
-            Snapshot snapshot = scrubber.goTo(log.ticks() / 2); // forwards or backwards
+            Snapshot snapshot = scrubber.goTo(log.ticks() / 2); // works forwards and backwards
             return snapshot.tick();
         }
     }

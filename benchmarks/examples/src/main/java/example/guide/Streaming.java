@@ -9,12 +9,12 @@ import dev.escapement.transport.aeron.AeronDriver;
 import dev.escapement.transport.aeron.AeronReceiver;
 import dev.escapement.transport.aeron.AeronSender;
 
-/** A world that other processes see over Aeron. */
+/** A world that other processes receive over Aeron. */
 final class Streaming {
 
     private Streaming() {}
 
-    /** Sends what the reader sees. With a receiver's reader instead of a service's, this process is a relay. */
+    /** Sends the snapshots that the reader sees. If the reader belongs to a receiver instead of a service, this process is a relay. */
     static AeronSender send(AeronDriver driver, String channel, SnapshotReader reader, int streamId) {
         SnapshotSender sender = new SnapshotSender(reader, new WireFormat(0.001f, 0.003f), streamId);
         return AeronSender.start(driver, channel, sender, NanoClock.system());

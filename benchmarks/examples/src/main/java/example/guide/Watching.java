@@ -5,7 +5,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.render.web.LivePage;
 import java.util.function.Consumer;
 
-/** A world in a browser. */
+/** A world shown in a web browser. */
 final class Watching {
 
     private Watching() {}

@@ -17,7 +17,7 @@ import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
 
-/** A world in dyn4j, and all calls of a game to it while it ticks. */
+/** A world in dyn4j, with the calls that a game makes while the world ticks. */
 final class Yard {
 
     static final long CRATE = 1;
@@ -45,9 +45,9 @@ final class Yard {
     PhysicsService service() {
         return PhysicsService.builder(simulation)
                 .rate(TickRate.hertz(100)) // or TickRate.parse("60000/1001")
-                .maxReaders(4) // one for each thread that draws or sends
+                .maxReaders(4) // a reader for each thread that draws or sends
                 .preallocate(1_000) // room for this many bodies before the first tick
-                .waitStrategy(WaitStrategy.PARK_ONLY) // no spinning, for batteries and full servers
+                .waitStrategy(WaitStrategy.PARK_ONLY) // parks without spinning, to save battery or cores
                 .build();
     }
 
@@ -73,7 +73,7 @@ final class Yard {
     }
 
     static CompletableFuture<Answer<Body>> pushAgain(TickingWorld physics) {
-        return physics.command(Push.TYPE, new Push(5)); // recorded, and repeated by replays
+        return physics.command(Push.TYPE, new Push(5)); // recordings contain the command, and replays repeat it
     }
 
     CompletableFuture<Answer<Boolean>> remove(TickingWorld physics) {
@@ -87,7 +87,7 @@ final class Yard {
         return physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
     }
 
-    /** Whether the picture and the sounds have to start over, because events are missing. */
+    /** Plays the sounds of events. Returns true if events were lost, so that the game must rebuild its picture and sounds. */
     static boolean listen(EventStream events, Consumer<String> sounds) {
         boolean[] missed = new boolean[1];
         events.drain(event -> {

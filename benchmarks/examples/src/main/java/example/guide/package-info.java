@@ -1,4 +1,4 @@
-/** The code of the guides. Each class is a page, or a part of one. */
+/** The code that the guides show. Each class belongs to one page. */
 @NullMarked
 package example.guide;
 

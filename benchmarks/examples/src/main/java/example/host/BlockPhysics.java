@@ -16,14 +16,14 @@ import java.util.function.*;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 
-/** Rigid bodies in one dimension of a block game, addressed by the game's chunks and entity numbers. Main thread of the game. */
+/** Rigid bodies in one dimension of a block game. The game names them by its chunks and entity numbers. Main thread of the game. */
 final class BlockPhysics implements AutoCloseable {
 
-    static final TickRate RATE = TickRate.hertz(60); // three ticks in a tick of the game
+    static final TickRate RATE = TickRate.hertz(60); // three physics ticks per tick of the game
 
     private static final int SIZE = 16;
 
-    /** The game's code that places an entity. It must not keep the passed objects. */
+    /** The game's code that moves an entity to a position. It must not keep the passed objects. */
     interface Mover {
         void move(long entity, Vector3f position, Quaternionf rotation);
     }
@@ -44,14 +44,14 @@ final class BlockPhysics implements AutoCloseable {
     private final TickingWorld physics;
     private final FrameView view;
     private final EventStream events;
-    private final Map<Long, Body> grounds = new HashMap<>(); // by chunk; used in commands only, on the physics thread
-    private final Map<Long, Body> entities = new HashMap<>(); // by the game's number; used in commands only
+    private final Map<Long, Body> grounds = new HashMap<>(); // by chunk; only the physics thread uses it, in commands
+    private final Map<Long, Body> entities = new HashMap<>(); // by entity number; only the physics thread uses it, in commands
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
 
     /**
-     * Creates the world of a dimension. In a server the starter adds the world to a host; in a test it returns a driver that the test
-     * ticks.
+     * Creates the world of a dimension. On a server, {@code starter} adds the world to a host. In a test, it returns a driver, which the
+     * test ticks.
      */
     BlockPhysics(Function<PhysicsServiceBuilder, TickingWorld> starter) {
         simulation.commands().on(Throw.TYPE, (tick, thrown) -> throwUp(thrown));
@@ -63,7 +63,7 @@ final class BlockPhysics implements AutoCloseable {
     private static JoltWorldSimulation emptyWorld() {
         JoltNatives.load();
         PhysicsSystem system = new PhysicsSystem();
-        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // blocks, entities
+        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // layer 0 for blocks, layer 1 for entities
         ObjVsObjFilter pairs = new ObjVsObjFilter(2).disablePair(0, 0);
         system.init(10_240, 0, 65_536, 65_536, layers, new ObjVsBpFilter(2, 2), pairs);
         JoltWorldSimulation simulation = new JoltWorldSimulation(
@@ -73,8 +73,8 @@ final class BlockPhysics implements AutoCloseable {
     }
 
     /**
-     * Loads a chunk, also again when blocks have changed; {@code heights} has 16 x 16 columns. The calling thread makes the shape; only its
-     * exchange for the old shape is a command.
+     * Loads a chunk, or replaces it after its blocks have changed; {@code heights} has 16 x 16 columns. The calling thread builds the
+     * shape. A command only exchanges it for the old one.
      */
     CompletableFuture<Answer<Boolean>> load(int chunkX, int chunkZ, int[] heights) {
         StaticCompoundShapeSettings columns = new StaticCompoundShapeSettings();
@@ -89,19 +89,19 @@ final class BlockPhysics implements AutoCloseable {
             }
         }
         if (empty) {
-            return unload(chunkX, chunkZ); // Jolt has no empty shape
+            return unload(chunkX, chunkZ); // Jolt allows no empty shape, so an empty chunk has no body
         }
         ShapeRefC shape = columns.create().get();
         return physics.command(tick -> {
             boolean replaced = removeGround(keyOf(chunkX, chunkZ));
             RVec3 corner = new RVec3(SIZE * (double) chunkX, 0, SIZE * (double) chunkZ);
             Body ground = create(shape.getPtr(), corner, EMotionType.Static, 0);
-            grounds.put(keyOf(chunkX, chunkZ), ground); // not attached: the game draws its blocks itself
+            grounds.put(keyOf(chunkX, chunkZ), ground); // not attached, because the game draws blocks itself
             return replaced;
         });
     }
 
-    /** Unloads a chunk. Remove its entities first, or they fall. */
+    /** Unloads a chunk. Remove the entities in it first, or they fall. */
     CompletableFuture<Answer<Boolean>> unload(int chunkX, int chunkZ) {
         return physics.command(tick -> removeGround(keyOf(chunkX, chunkZ)));
     }
@@ -113,7 +113,7 @@ final class BlockPhysics implements AutoCloseable {
     private boolean removeGround(long chunk) {
         Body ground = grounds.remove(chunk);
         if (ground != null) {
-            bodies().activateBodiesInAaBox( // wakes bodies that lie on the ground
+            bodies().activateBodiesInAaBox( // wakes the bodies that lie on this ground
                             ground.getWorldSpaceBounds(), new BroadPhaseLayerFilter(), new ObjectLayerFilter());
             destroy(ground);
         }
@@ -130,7 +130,7 @@ final class BlockPhysics implements AutoCloseable {
         });
     }
 
-    /** {@return the entity's last position, to save with its chunk} */
+    /** {@return the entity's last position, for the game to save with its chunk} */
     CompletableFuture<Answer<RVec3>> remove(long entity) {
         return physics.command(tick -> {
             Body body = Objects.requireNonNull(entities.remove(entity), "there is no entity " + entity);
@@ -169,12 +169,12 @@ final class BlockPhysics implements AutoCloseable {
         bodies().destroyBody(body.getId());
     }
 
-    /** Passes on the events since the last call; their {@code userData()} is the entity. */
+    /** Passes the events since the last call to the game. Their {@code userData()} is the entity's number. */
     void drain(Consumer<? super BodyEvent> game) {
         events.drain(game);
     }
 
-    /** Places the entities. Call it once in each tick of the game; it never waits. */
+    /** Moves all entities to their newest positions. Call it once in each tick of the game; it never waits. */
     void tick(long nowNanos, Mover mover) {
         if (view.advance(nowNanos)) {
             Bodies bodies = view.shown().bodies();

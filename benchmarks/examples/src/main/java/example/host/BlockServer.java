@@ -7,16 +7,16 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.time.WaitStrategy;
 import java.util.*;
 
-/** A block game's server: its own loop of 20 Hz, and the physics of all dimensions on two other threads. Main thread of the game. */
+/** The server of a block game: its own loop of 20 Hz, and the physics of all dimensions on two other threads. Main thread of the game. */
 final class BlockServer implements AutoCloseable {
 
-    /** The game's code of one dimension. It must not keep events. */
+    /** The game's code for one dimension. It must not keep the passed events. */
     interface Dimension extends BlockPhysics.Mover {
 
-        /** Handles an event: an entity spawned, despawned, or touches something. */
+        /** Handles an event: an entity has spawned, has despawned, or touches something. */
         void happened(BodyEvent event);
 
-        /** Loads and unloads chunks, makes, throws and removes entities. Look at the answers in a later tick. */
+        /** Loads and unloads chunks; adds, throws and removes entities. Their results are available in a later tick. */
         void change(BlockPhysics physics);
     }
 
@@ -30,8 +30,8 @@ final class BlockServer implements AutoCloseable {
     static BlockServer start() {
         return new BlockServer(PhysicsHost.builder()
                 .threads(2)
-                .waitStrategy(WaitStrategy.PARK_ONLY) // leaves the cores to the game
-                .watchdog(2_000) // a dimension whose tick takes 2 s has failed; the others continue
+                .waitStrategy(WaitStrategy.PARK_ONLY) // parks without spinning, to leave the cores to the game
+                .watchdog(2_000) // a dimension fails if its tick takes more than 2 s; the others continue
                 .start());
     }
 
@@ -39,7 +39,7 @@ final class BlockServer implements AutoCloseable {
         dimensions.put(dimension, new BlockPhysics(builder -> host.add(builder.name(name), weight)));
     }
 
-    /** {@return a page in the browser that shows one dimension, and lists all, to open another by a click} Close it before this server. */
+    /** {@return a page for the browser that shows one dimension, and has a list to open the others} Close it before this server. */
     LivePage watch(String dimension) {
         PhysicsService first = host.world(dimension).orElseThrow();
         return LivePage.of(first.newReader())
@@ -50,12 +50,12 @@ final class BlockServer implements AutoCloseable {
                 .start();
     }
 
-    /** Runs a tick of the game, every 50 ms. */
+    /** Runs one tick of the game. The game calls it every 50 ms. */
     void tick() {
         dimensions.forEach((dimension, physics) -> {
-            physics.drain(dimension::happened); // since the last tick
-            dimension.change(physics); // before the next tick of physics
-            physics.tick(host.clock().nanoTime(), dimension); // the newest poses of physics
+            physics.drain(dimension::happened); // the events since the last tick of the game
+            dimension.change(physics); // takes effect in the next physics tick
+            physics.tick(host.clock().nanoTime(), dimension); // moves entities to the newest physics poses
         });
     }
 

@@ -17,7 +17,7 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.NanoClock;
 
-/** The game after its migration: a physics thread steps its space, and its spatials follow. */
+/** The game after its migration to the library: a physics thread steps the physics space, and the spatials follow. */
 class CrateYard extends SimpleApplication {
 
     private static final long PLATFORM = 1;
@@ -54,16 +54,16 @@ class CrateYard extends SimpleApplication {
         world.attach(yard.platform, PLATFORM);
         yard.crates.forEach(crate -> world.attach(crate, CRATE));
         physics = PhysicsService.builder(new YardRules(yard, world))
-                .source(world.touchWatch()) // only while developing
+                .source(world.touchWatch()) // watches for forbidden access to the world; leave it out in a release
                 .build();
         contacts = physics.events(1024);
     }
 
     void playAgain() {
         contacts.close();
-        physics.close(); // its last picture stays on the screen
+        physics.close(); // the window continues to show the old world's last picture
         makePhysics();
-        spatials.show(FrameView.of(physics.newReader())); // shows the new service from its first frame on
+        spatials.show(FrameView.of(physics.newReader())); // shows the new service as soon as it has a frame
         physics.start();
     }
 
@@ -95,7 +95,7 @@ class CrateYard extends SimpleApplication {
     public void simpleUpdate(float secondsPerFrame) {
         contacts.drain(event -> {
             if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                impacts++; // a game plays a sound, as loud as event.closingSpeed(), at event.x(), y() and z()
+                impacts++; // a real game plays a sound at event.x(), y() and z(), as loud as event.closingSpeed()
             }
         });
         if (physics.state() == ServiceState.FAILED) {
@@ -115,7 +115,7 @@ class CrateYard extends SimpleApplication {
         return impacts;
     }
 
-    /** The tick that the picture shows, 0 before there is one. */
+    /** The number of the tick that the picture shows; 0 before the first one. */
     long shownTick() {
         return spatials.view().hasWindow() ? spatials.view().clock().tick() : 0;
     }

@@ -14,8 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the game for some seconds of simulated time: {@code JmeExample [seconds]}. It opens a window, or runs the same game without one
- * where there is no display.
+ * Plays the game for some seconds of simulated time: {@code JmeExample [seconds]}. It opens a window, or runs the same game without one on
+ * a machine without a display.
  */
 public final class JmeExample extends CrateYard {
 
@@ -25,7 +25,7 @@ public final class JmeExample extends CrateYard {
     private static final int KICK_TICK = 100;
     private static final int REMOVE_TICK = 150;
 
-    /** The engine's logger, kept because an unreferenced logger loses its level when it is garbage-collected. */
+    /** The engine's logger. The field keeps it alive, because an unreferenced logger is garbage-collected and loses its level. */
     private static final Logger ENGINE = Logger.getLogger("com.jme3");
 
     private final long lastTick;
@@ -45,7 +45,8 @@ public final class JmeExample extends CrateYard {
 
     /** Plays the game, and returns when it has ended. */
     void play(JmeContext.Type type) {
-        ENGINE.setLevel(Level.SEVERE); // jMonkeyEngine warns of missing loaders of file formats that no example needs
+        // Else jMonkeyEngine warns that loaders of file formats are missing that this example does not need.
+        ENGINE.setLevel(Level.SEVERE);
         setSettings(windowSettings());
         start(type);
         ended.join();
@@ -63,7 +64,7 @@ public final class JmeExample extends CrateYard {
         AppSettings settings = new AppSettings(true);
         settings.setTitle("Crate yard");
         settings.setResolution(1280, 720);
-        settings.setAudioRenderer(null); // no sound here
+        settings.setAudioRenderer(null); // this example has no sound
         return settings;
     }
 

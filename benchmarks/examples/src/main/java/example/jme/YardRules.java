@@ -4,7 +4,7 @@ import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
 
-/** The game's rules, applied in every tick before Bullet's step. */
+/** The game's rules, which run in every tick before Bullet's step. */
 final class YardRules extends ForwardingSimulation {
 
     private final Yard yard;

@@ -7,7 +7,7 @@ import com.jme3.scene.Geometry;
 import com.jme3.scene.Spatial;
 import com.jme3.scene.shape.Box;
 
-/** Creates the spatials of crates, of the platform and of the floor. */
+/** Creates the spatials, which are the visible objects, of crates, platform and floor. */
 final class YardSpatials {
 
     private final Material wood;

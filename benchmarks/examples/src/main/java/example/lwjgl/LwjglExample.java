@@ -22,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 
 /**
- * A pile of boxes in Jolt that falls over, in a window or, where there is no display, in a picture: {@code LwjglExample [seconds]}.
+ * A pile of boxes in Jolt that falls over: {@code LwjglExample [seconds]}. It is shown in a window, or drawn into a picture on a machine
+ * without a display.
  */
 public final class LwjglExample {
 
@@ -62,7 +63,7 @@ public final class LwjglExample {
         try (GlfwWindow window = GlfwWindow.open("Falling pile", 1280, 720, new SceneDrawing(scene))) {
             FrameView view = FrameView.of(physics.newReader());
             try (RenderLoop loop = RenderLoop.start(view, window.backend(), new FrameListener() {})) {
-                // Clicks beside the pile, because the pile may have come to rest before the window opened.
+                // Clicks beside the pile, which pushes boxes. The pile may have come to rest before the window opened.
                 physics.input().offer(System.nanoTime(), InputKind.POINTER_DOWN, 0, -4, 0);
                 long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
                 window.waitAndDispatch(

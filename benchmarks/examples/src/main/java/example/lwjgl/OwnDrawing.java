@@ -6,7 +6,7 @@ import dev.escapement.render.lwjgl.WindowDrawing;
 import org.joml.Vector3f;
 import org.lwjgl.opengl.GL33C;
 
-/** Windows that draw more than equal cubes: other shapes, or your own OpenGL. */
+/** A window that draws more than equal cubes: other shapes, or your own OpenGL. */
 final class OwnDrawing implements WindowDrawing {
 
     static final long BALL = 1;
@@ -24,13 +24,13 @@ final class OwnDrawing implements WindowDrawing {
 
     @Override
     public void open() {
-        GL33C.glEnable(GL33C.GL_DEPTH_TEST); // add your shaders and meshes here
+        GL33C.glEnable(GL33C.GL_DEPTH_TEST); // create your shaders and meshes here
     }
 
     @Override
     public void draw(FrameView view, int width, int height) {
         GL33C.glViewport(0, 0, width, height);
-        float bright = view.positionOfSlot(0, position).y / 10; // the sky follows a body
+        float bright = view.positionOfSlot(0, position).y / 10; // the sky is brighter if the body in slot 0 is higher
         GL33C.glClearColor(bright, bright, 1, 1);
         GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT | GL33C.GL_DEPTH_BUFFER_BIT);
     }

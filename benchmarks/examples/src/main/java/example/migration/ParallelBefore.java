@@ -18,7 +18,7 @@ abstract class ParallelBefore extends SimpleApplication {
 
     void addCrate(Spatial crate) {
         RigidBodyControl control = new RigidBodyControl(10);
-        crate.addControl(control); // moves the spatial, to the last step's pose
+        crate.addControl(control); // the control moves the spatial to the pose of the last step
         rootNode.attachChild(crate);
         bullet.getPhysicsSpace().add(crate);
     }

@@ -1,4 +1,4 @@
-/** Usual game loops, and their migration. The page is physics-thread/docs/settings.md. */
+/** Common game loops before and after their migration to a physics thread. The page is physics-thread/docs/settings.md. */
 @NullMarked
 package example.migration;
 

@@ -2,7 +2,7 @@ package example.platformer;
 
 import java.util.List;
 
-/** The kinds of objects in a level, with their size in metres and their colour. A body's user data is its kind's number. */
+/** The kinds of objects in a level, with their size in metres and their colour. The user data of a body is the number of its kind. */
 enum Kind {
     PLAYER_ONE(0.7f, 1, 0x3F7FDFFF),
     PLAYER_TWO(0.7f, 1, 0xDF5F3FFF),
@@ -24,7 +24,7 @@ enum Kind {
         this.rgba = rgba;
     }
 
-    /** The kind's number, from 1 on. In events, 0 stands for a body that is not attached. */
+    /** The kind's number, from 1 on, because in events 0 means a body that is not attached. */
     long number() {
         return ALL.indexOf(this) + 1L;
     }

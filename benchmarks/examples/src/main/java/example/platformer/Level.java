@@ -24,8 +24,8 @@ import java.util.List;
 final class Level extends ForwardingSimulation {
 
     private static final float RUN = 5; // m/s
-    private static final float JUMP = 9; // m/s: reaches two metres
-    private static final int LIFT_TICKS = 300; // for the lift's way in one direction
+    private static final float JUMP = 9; // m/s, enough to jump two metres high
+    private static final int LIFT_TICKS = 300; // the time that the lift moves in one direction
 
     final Box2dWorldSimulation box2d;
     private final World world;
@@ -44,9 +44,9 @@ final class Level extends ForwardingSimulation {
         super(box2d);
         this.box2d = box2d;
         world = box2d.world();
-        // Slot 0, because slots are numbered in the order of attaching.
+        // Player one has slot 0, because bodies get slots in the order in which they are attached.
         one = add(Kind.PLAYER_ONE, BodyType.DynamicBody, -2, 1);
-        two = add(Kind.PLAYER_TWO, BodyType.DynamicBody, 2, 1); // slot 1
+        two = add(Kind.PLAYER_TWO, BodyType.DynamicBody, 2, 1); // player two has slot 1
         add(Kind.GROUND, BodyType.StaticBody, 0, -0.5f);
         lift = add(Kind.LIFT, BodyType.KinematicBody, 0, 0.15f);
         for (int side = -1; side <= 1; side += 2) {
@@ -74,7 +74,7 @@ final class Level extends ForwardingSimulation {
         Body body = world.createBody(at);
         body.createFixture(fixture);
         box.dispose();
-        box2d.attach(body, kind.number()); // unattached bodies are simulated, but not shown
+        box2d.attach(body, kind.number()); // a body that is not attached is simulated but not shown
         return body;
     }
 
@@ -83,8 +83,7 @@ final class Level extends ForwardingSimulation {
         move(one, -2, tick.input(), Keys.A, Keys.D, Keys.W);
         move(two, 2, tick.input(), Keys.LEFT, Keys.RIGHT, Keys.UP);
         boolean up = (tick.number() - 1) / LIFT_TICKS % 2 == 0;
-        // The lift carries bodies that stand on it. A lift that moves sideways must also add its velocity to the
-        // player's.
+        // The lift also carries the bodies that stand on it. If it moved sideways, the player's velocity would have to include the lift's.
         lift.setLinearVelocity(0, up ? 1.4f : -1.4f);
         gems.removeIf(this::isTaken);
         super.step(tick);
@@ -101,7 +100,7 @@ final class Level extends ForwardingSimulation {
         }
     }
 
-    /** Whether a key is down, or was down since the tick before, however short. */
+    /** Whether a key is down, or was down at any time since the previous tick, however shortly. */
     private static boolean isPressed(InputFrame input, int key) {
         for (int i = 0; i < input.size(); i++) {
             InputEvent event = input.event(i);
@@ -131,7 +130,7 @@ final class Level extends ForwardingSimulation {
 
     @Override
     public void close() {
-        super.close(); // releases the world
+        super.close(); // makes the simulation release the world
         world.dispose();
     }
 }

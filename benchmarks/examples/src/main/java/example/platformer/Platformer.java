@@ -32,7 +32,7 @@ import java.util.function.Function;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** The game's screen. It draws the level, takes input and plays sounds. Render thread only. */
+/** The game's screen. It draws the level, receives input and plays sounds. Render thread only. */
 final class Platformer extends ScreenAdapter {
 
     private static final String MENU = """
@@ -41,11 +41,11 @@ final class Platformer extends ScreenAdapter {
             ENTER play   R again   ESC menu, end   F1 live page""";
 
     private final SpriteBatch batch = new SpriteBatch();
-    private final Texture white; // a game has a picture for each kind
+    private final Texture white; // drawn in the colour of each kind; a real game has a picture per kind
     private final List<Sprite> sprites;
     private final BitmapFont font = new BitmapFont();
     private final OrthographicCamera camera = new OrthographicCamera();
-    private final FitViewport viewport = new FitViewport(16, 9, camera); // metres
+    private final FitViewport viewport = new FitViewport(16, 9, camera); // width and height of the view in metres
     private final Sound thud = Gdx.audio.newSound(new Tone(90));
     private final Sound ding = Gdx.audio.newSound(new Tone(1200));
     private final Vector3f at = new Vector3f();
@@ -62,8 +62,8 @@ final class Platformer extends ScreenAdapter {
     private boolean menu = true;
 
     /**
-     * Creates the screen. A game passes {@code NanoClock.system()} and {@code Platformer::start}; a test passes its own clock and no
-     * thread.
+     * Creates the screen. The game passes {@code NanoClock.system()} and {@code Platformer::start}. A test passes its own clock, and a
+     * starter that starts no thread.
      */
     Platformer(NanoClock clock, Function<Level, TickingWorld> starter) {
         this.clock = clock;
@@ -87,17 +87,17 @@ final class Platformer extends ScreenAdapter {
 
     static PhysicsService start(Level level) {
         return PhysicsService.builder(level)
-                .source(level.box2d.touchWatch()) // only while developing
+                .source(level.box2d.touchWatch()) // watches for forbidden access to the world; leave it out in a release
                 .start();
     }
 
     private void restart() {
         events.close();
-        physics.close(); // its last picture stays on the screen
+        physics.close(); // the screen continues to show the old world's last picture
         physics = starter.apply(Level.make());
         events = physics.events(1024);
-        input.offerTo(physics.input()); // the new service begins with the keys that are held
-        succession.submit(FrameView.of(physics.newReader())); // the next picture, once there is one
+        input.offerTo(physics.input()); // passes the held keys to the new service
+        succession.submit(FrameView.of(physics.newReader())); // shown as soon as the new service has a picture
         if (page != null) {
             page.show(physics.newReader(), physics);
         }
@@ -114,21 +114,21 @@ final class Platformer extends ScreenAdapter {
             view = next;
         }
         ScreenUtils.clear(Color.SKY);
-        boolean shown = view.advance(clock.nanoTime()); // false before the first picture
+        boolean shown = view.advance(clock.nanoTime()); // false until the first picture
         if (shown) {
             draw();
         }
         if (menu) {
             write(MENU);
             if (shown && succession.successor() == null) {
-                physics.pause(); // pauses only after the menu is drawn
+                physics.pause(); // pauses only after a frame with the menu was drawn
             }
         }
         events.drain(this::hear);
     }
 
     private void draw() {
-        view.positionOfSlot(0, at).add(view.positionOfSlot(1, other)).mul(0.5f); // the middle of both players
+        view.positionOfSlot(0, at).add(view.positionOfSlot(1, other)).mul(0.5f); // the point between both players
         camera.position.x = at.x;
         viewport.apply();
         batch.setProjectionMatrix(camera.combined);
@@ -162,13 +162,13 @@ final class Platformer extends ScreenAdapter {
     private void hear(BodyEvent event) {
         if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && event.closingSpeed() > 1) { // m/s
             boolean crate = event.userData() == Kind.CRATE.number() || event.otherUserData() == Kind.CRATE.number();
-            thud.play(Math.min(1, event.closingSpeed() / 10), crate ? 1 : 2, 0); // volume, pitch, pan
+            thud.play(Math.min(1, event.closingSpeed() / 10), crate ? 1 : 2, 0); // the three arguments are volume, pitch and pan
         } else if (event.kind() == BodyEvent.Kind.DESPAWNED && event.userData() == Kind.GEM.number()) {
             ding.play();
         }
     }
 
-    /** Handles the keys of the menu. {@link ServiceInput} gets every key before. */
+    /** Handles the keys of the menu. {@link ServiceInput} receives every key first. */
     private final class MenuKeys extends InputAdapter {
 
         @Override
@@ -193,11 +193,11 @@ final class Platformer extends ScreenAdapter {
     }
 
     private void play() {
-        menu = false; // in the menu, render pauses
+        menu = false; // leaves the menu; render() pauses while the menu is shown
         physics.resume();
     }
 
-    /** Serves a page for the browser. */
+    /** Serves a web page that shows the game. */
     private void watch() {
         if (page == null) {
             page = LivePage.of(physics.newReader()).controls(physics).start();
@@ -226,7 +226,7 @@ final class Platformer extends ScreenAdapter {
         events.close();
         succession.close();
         view.close();
-        physics.close(); // also closes the level
+        physics.close(); // also closes the level, the simulation of the service
         white.dispose();
         batch.dispose();
         font.dispose();

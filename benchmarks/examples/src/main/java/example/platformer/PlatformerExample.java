@@ -33,6 +33,6 @@ public final class PlatformerExample extends Game {
 
     @Override
     public void dispose() {
-        getScreen().dispose(); // needed because a Game only hides its screen
+        getScreen().dispose(); // libGDX's Game hides its screen at the end but does not dispose it
     }
 }

@@ -17,7 +17,10 @@ import java.util.Optional;
 import org.joml.Vector3f;
 import org.jspecify.annotations.Nullable;
 
-/** The client of {@link GameServer}. It sees the world as if it were simulated here, and pushes its box. One thread. */
+/**
+ * The client of {@link GameServer}. It draws the server's world as if it were simulated in this process, and pushes the box of its player.
+ * One thread.
+ */
 public final class GameClient implements AutoCloseable {
 
     private final RemoteView<SnapshotReceiver, UdpLoop<ClientEndpoint>> remote;
@@ -31,13 +34,13 @@ public final class GameClient implements AutoCloseable {
                 receiver -> UdpLoop.client(server, GameServer.WORLD, Access.thisMachine(), receiver, clock));
     }
 
-    /** Sends the server a key. Returns false if too many events are not acknowledged yet. */
+    /** Sends a key event to the server. Returns false if the server has not yet acknowledged too many earlier events. */
     public boolean key(int code, boolean down) {
         InputKind kind = down ? InputKind.KEY_DOWN : InputKind.KEY_UP;
         return remote.stream().endpoint().inputs().offer(System.nanoTime(), kind, code, 0, 0);
     }
 
-    /** Advances the view to the present frame. Returns null until the world has arrived. */
+    /** Advances the view to the frame that is displayed next. Returns null until the world has arrived. */
     public @Nullable FrameView frame() {
         FrameView frame = remote.frame();
         if (frame != null) {
@@ -46,7 +49,7 @@ public final class GameClient implements AutoCloseable {
         return frame;
     }
 
-    /** Returns why there is no frame, or no new one; empty if there is nothing new to report. Call it about once a frame. */
+    /** Returns why there is no frame, or no new one; empty if there is nothing new to report. Call it about once per frame. */
     public Optional<String> look() {
         return remote.stream()
                 .endpoint()
@@ -55,7 +58,7 @@ public final class GameClient implements AutoCloseable {
                 .or(remote::look);
     }
 
-    /** This client's player number at the server, 0 until the server has answered. */
+    /** The number of this client's player, which the server assigns; 0 until it has answered. */
     public int player() {
         return remote.stream().endpoint().sender();
     }
@@ -71,7 +74,7 @@ public final class GameClient implements AutoCloseable {
         remote.close();
     }
 
-    /** Collects the boxes by player. The server sets the players' numbers as user data. */
+    /** Collects the ids of the boxes by player. The user data of a box is the number of its player. */
     private static final class Boxes implements BodyVisitor {
 
         private final Map<Long, Long> idsByPlayer = new HashMap<>();

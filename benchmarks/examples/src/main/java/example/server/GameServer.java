@@ -23,22 +23,22 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Optional;
 
-/** A pile of boxes, and one box per client, which the client pushes over UDP. Any thread may query and close it. */
+/** Serves a pile of boxes over UDP, with one more box per client, which this client pushes. Any thread may query and close it. */
 public final class GameServer implements AutoCloseable {
 
     static final TickRate RATE = TickRate.hertz(100);
 
-    /** The name of the world, the same on both sides. */
+    /** The name of the served world. Client and server must use the same. */
     static final String WORLD = "pile";
 
-    /** The maximum errors of a client's picture: 1 mm, 3 mrad. */
+    /** The largest error of a client's picture: 1 mm, 3 mrad. */
     private static final WireFormat FORMAT = new WireFormat(0.001f, 0.003f);
 
     private final Recording recording;
     private final PhysicsService physics;
     private final UdpLoop<ServerEndpoint> udp;
 
-    /** Starts a server for programs of this machine; port 0 takes any free port. */
+    /** Starts a server for programs on the same machine; port 0 takes any free port. */
     public GameServer(int port, int boxes, Path log) throws IOException {
         recording = Recording.create(log, describe(boxes));
         physics = PhysicsService.builder(new Players(new BoxYard(boxes, Players.ROOM)))
@@ -67,12 +67,12 @@ public final class GameServer implements AutoCloseable {
         return udp.address();
     }
 
-    /** Why ticks, packets or the recording have ended; empty if they continue. */
+    /** The failure that ended the ticks, the network or the recording; empty while all of them run. */
     public Optional<Throwable> failure() {
         return physics.failure().or(udp::failure).or(() -> recording.failure().map(RecordingFailure::cause));
     }
 
-    /** One line for the log of the server. */
+    /** Returns one line with the server's state, for its log. */
     public String stats() {
         return String.format(
                 "%s, real-time factor %.3f, lateness p99 %d us, step p99 %d us, packets %d, input %d (%d refused)",
@@ -85,7 +85,7 @@ public final class GameServer implements AutoCloseable {
                 udp.endpoint().count(Traffic.INPUTS_DROPPED));
     }
 
-    /** Closes the network, then the ticks; then the recording is complete. */
+    /** Closes the network first, then the ticks. After the last tick the recording is complete. */
     @Override
     public void close() throws IOException {
         udp.close();

@@ -14,12 +14,12 @@ public final class Nearby {
     private static final double RADIUS_METRES = 60;
 
     /**
-     * The regions by address, weakly referenced: the sender holds the region of each client that it serves, and a region is
-     * garbage-collected after its client has left.
+     * The interest region of each client, by address. The references are weak: the sender holds a region while it serves the client, and
+     * after that the region is garbage-collected.
      */
     final Map<SocketAddress, WeakReference<InterestRegion>> regions = new ConcurrentHashMap<>();
 
-    /** Limits what a sender sends. Call it before the first packet. */
+    /** Makes a sender send each client only the bodies in its region. Call it before the first packet. */
     public SnapshotSender limit(SnapshotSender sender) {
         return sender.interests(this::of, InterestSettings.DEFAULT);
     }
@@ -32,7 +32,7 @@ public final class Nearby {
         return region;
     }
 
-    /** Moves the region of a client's player. Does nothing for a client that has not joined. */
+    /** Moves the region of a client to the position of its player. Does nothing for a client that has not joined. */
     public void moved(SocketAddress client, double x, double y, double z) {
         WeakReference<InterestRegion> known = regions.get(client);
         InterestRegion region = known == null ? null : known.get();

@@ -16,16 +16,16 @@ import java.util.TreeMap;
 
 /**
  * The rules of a game for several players. Each player in the game steers its own box in front of a pile with the arrow keys. The user data
- * of a player's box is the player's number; the pile's boxes have 0.
+ * of a player's box is the player's number; the user data of the pile's boxes is 0.
  *
- * <p>It is not {@code Restorable}, because it has no state of its own: the world has a box for each player who is there, and refuses to be
- * restored to a tick with other players.
+ * <p>It is not {@code Restorable}, because it has no state besides the world. The world has a box for each player in the game, and cannot
+ * be restored to a tick that had other players.
  */
 public final class Players extends ForwardingSimulation {
 
     /**
-     * The maximum number of players. It is one more than the number of clients, because a client that reconnects joins before its old
-     * number leaves.
+     * The maximum number of players. It is one more than the maximum number of clients: a client that reconnects joins as a new player
+     * before its old number leaves.
      */
     static final int ROOM = Limits.DEFAULT.clients() + 1;
 
@@ -39,10 +39,10 @@ public final class Players extends ForwardingSimulation {
     private final BoxYard yard;
     private final JoltWorldSimulation world;
 
-    /** The box of each player. Sorted, because Jolt's results depend on the order of calls. */
+    /** The box of each player. Sorted by player, because Jolt's results depend on the order of calls. */
     final Map<Integer, Body> boxes = new TreeMap<>();
 
-    /** Creates the rules for a yard with {@link #ROOM}. */
+    /** Creates the rules for a yard, which must have room for {@link #ROOM} more boxes. */
     public Players(BoxYard yard) {
         this(yard, new JoltWorldSimulation(yard.system, yard.allocator, yard.jobs));
     }
@@ -80,8 +80,8 @@ public final class Players extends ForwardingSimulation {
     }
 
     private void leave(int player) {
-        Body box = Objects.requireNonNull(boxes.remove(player)); // present, because a player that leaves has joined
-        world.detach(box); // before the box is freed
+        Body box = Objects.requireNonNull(boxes.remove(player)); // never null, because only a player that has joined can leave
+        world.detach(box); // must come before the box is freed
         yard.remove(box);
     }
 

@@ -11,13 +11,16 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.time.NanoClock;
 import java.util.concurrent.CompletableFuture;
 
-/** A player's world, which runs ahead of the server's. It shows at once what the player does, and states from the server correct it. */
+/**
+ * The world of a player's own process, which runs ahead of the server's. It shows the player's actions at once. Later, states from the
+ * server correct it.
+ */
 final class Prediction {
 
     private Prediction() {}
 
-    /** The data that the server sends about a tick. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
+    /** The state of one tick, as the server sends it. */
+    @SuppressWarnings("ArrayRecordComponent") // records of this type are never compared
     record State(long tick, long hash, byte[] bytes) {}
 
     static <S extends Simulation & Restorable> CompletableFuture<Answer<State>> save(TickingWorld server, S world) {
@@ -28,12 +31,15 @@ final class Prediction {
         });
     }
 
-    /** Creates the driver of a predicted world. Its clock runs so far ahead of the server's that input arrives before its tick. */
+    /**
+     * Creates the driver of a predicted world. {@code clock} must run so far ahead of the server's clock that the player's input arrives at
+     * the server before its tick.
+     */
     static InlineDriver ahead(Simulation madeAlike, Reconciler reconciler, NanoClock clock) {
         return PhysicsService.builder(madeAlike).with(reconciler).inline(clock);
     }
 
     static void arrived(Reconciler reconciler, State state) {
-        reconciler.offer(state.tick(), state.hash(), state.bytes()); // in any order; some may be lost
+        reconciler.offer(state.tick(), state.hash(), state.bytes()); // states may come in any order, and some may be lost
     }
 }

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Serves a pile for some seconds to one client, which pushes its box to and fro: {@code ServerExample [seconds]}. In two processes:
- * {@code ServerExample 30 7000} serves at port 7000, and {@code ServerExample 10 7000 client} joins it.
+ * Serves a pile for some seconds to one client in the same process, which pushes its box to and fro: {@code ServerExample [seconds]}. As
+ * two processes: {@code ServerExample 30 7000} serves at port 7000, and {@code ServerExample 10 7000 client} joins it.
  */
 public final class ServerExample {
 
@@ -24,7 +24,7 @@ public final class ServerExample {
     private static final long SECOND_NANOS = 1_000_000_000;
     private static final long FRAME_NANOS = 7_000_000;
 
-    /** GLFW's key codes. */
+    /** Key codes of GLFW. */
     private static final int KEY_RIGHT = 262;
 
     private static final int KEY_LEFT = 263;
@@ -48,7 +48,8 @@ public final class ServerExample {
         }
         System.out.println(server.stats());
         server.failure().ifPresent(System.out::println);
-        close(server); // closed here, because the hook comes too late for a service that is still open when main ends
+        // Closes before main ends. The shutdown hook would be too late for that.
+        close(server);
         System.out.println(InputLog.open(log));
     }
 
@@ -67,7 +68,7 @@ public final class ServerExample {
                 client.key(second % 2 == 1 ? KEY_RIGHT : KEY_LEFT, true);
                 FrameView frame = null;
                 while (System.nanoTime() - startNanos < second * SECOND_NANOS) {
-                    frame = client.frame(); // a client with a window draws here
+                    frame = client.frame(); // a client with a window would draw this frame
                     client.look().ifPresent(System.out::println);
                     LockSupport.parkNanos(FRAME_NANOS);
                 }
@@ -80,7 +81,7 @@ public final class ServerExample {
         }
     }
 
-    /** Closes the server, also on Ctrl-C and SIGTERM, so that the recording is complete. */
+    /** Closes the server at the normal end and on Ctrl-C or SIGTERM, so that the recording is complete. */
     private static void close(GameServer server) {
         try {
             server.close();

@@ -21,15 +21,15 @@ import dev.escapement.state.time.ManualClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A Jolt world that seeks back, tries what would happen, and answers for a moment ago. */
+/** A Jolt world that seeks back, tries what would happen next, and answers queries about the recent past. */
 final class GoingBack {
 
-    private final History history = new History(100, 64 << 20); // ticks, bytes
+    private final History history = new History(100, 64 << 20); // at most 100 ticks and 64 MiB
     private final JoltQueryWorld queries;
 
-    /** Call this before start(), or in a command, because of(...) looks at each body. */
+    /** Call this before start(), or in a command, because of(...) reads each body. */
     GoingBack(JoltWorldSimulation simulation) {
-        queries = JoltQueryWorld.of(simulation, 100); // as many ticks as the history has
+        queries = JoltQueryWorld.of(simulation, 100); // keeps as many ticks as the history
     }
 
     static PhysicsService start(JoltWorldSimulation simulation, StateHistory past) {
@@ -49,7 +49,7 @@ final class GoingBack {
                 fork.runDueTicks();
             }
             reader.acquire();
-            return reader.window().newest().poses().block(0).py[1]; // of the body in slot 1
+            return reader.window().newest().poses().block(0).py[1]; // the height of the body in slot 1
         }
     }
 
@@ -85,14 +85,14 @@ final class GoingBack {
         }
     }
 
-    /** Remembers the window. Call it in each frame or round of the querying thread. */
+    /** Stores the reader's newest window in the history. Call it in each frame or round of the thread that queries. */
     void remember(SnapshotReader reader) {
         if (reader.acquire()) {
             history.add(reader.window());
         }
     }
 
-    /** Returns the id of the body that was hit in the world as a client saw it, 0 if there was none. */
+    /** Returns the id of the body that the shot hits in the world as a client saw it; 0 if it hits none. */
     long hit(RRayCast shot, long shownTick, float alpha) {
         queries.at(history.at(shownTick, alpha));
         RayCastResult hit = new RayCastResult();

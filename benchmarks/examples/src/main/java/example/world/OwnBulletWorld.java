@@ -10,7 +10,7 @@ import dev.escapement.physics.bullet.*;
 public class OwnBulletWorld {
 
     static BulletWorldSimulation makeWorld() {
-        BulletNatives.load(); // before the first object of Bullet
+        BulletNatives.load(); // must come before the first object of Bullet
         PhysicsSpace space = new UnboundPhysicsSpace(PhysicsSpace.BroadphaseType.DBVT);
         PhysicsRigidBody floor = new PhysicsRigidBody(new BoxCollisionShape(8, 1, 8), PhysicsBody.massForStatic);
         floor.setPhysicsLocation(new Vector3f(0, -1, 0));

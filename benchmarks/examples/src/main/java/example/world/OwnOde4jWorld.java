@@ -19,7 +19,7 @@ public class OwnOde4jWorld {
                 DWorld::quickStep);
         DMass mass = OdeHelper.createMass();
         mass.setBoxTotal(100, 1, 1, 1);
-        DBody previous = null; // the first link hangs from the world
+        DBody previous = null; // null lets the first link hang from the world
         for (int link = 0; link < 6; link++) {
             DBody body = OdeHelper.createBody(world);
             body.setMass(mass);
@@ -41,7 +41,7 @@ public class OwnOde4jWorld {
             buffer.get(i).surface.mode = OdeConstants.dContactApprox1;
             buffer.get(i).surface.mu = 0.5;
             DContactJoint joint = OdeHelper.createContactJoint(world, contacts, buffer.get(i));
-            // Set again, because ode4j loses the geoms, and events need them to distinguish shapes.
+            // ode4j does not copy the geoms into the joint. Events need them to distinguish shapes.
             joint.getContact().geom.g1 = one;
             joint.getContact().geom.g2 = other;
             joint.attach(one.getBody(), other.getBody());

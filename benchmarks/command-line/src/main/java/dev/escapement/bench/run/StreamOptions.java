@@ -103,7 +103,7 @@ final class StreamOptions {
      * Parses a UDP address.
      *
      * @throws IllegalArgumentException if the text is no address, if the address is on another machine and there is no key, or if the key
-     * is bad
+     *     is bad
      */
     Address address(String option, String text) {
         Matcher parts = WRITTEN.matcher(text);

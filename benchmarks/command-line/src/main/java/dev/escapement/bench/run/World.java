@@ -16,7 +16,7 @@ import dev.escapement.state.time.TickRate;
  * @param simulation the simulation that ticks the world
  * @param scene      the scene to draw
  * @param isOwn      whether the simulation was named by --simulation. Such a world has no scripted player and no metronome, and nobody
- * knows which input it uses
+ *                   knows which input it uses
  */
 public record World(Simulation simulation, SceneView scene, boolean isOwn) {
 

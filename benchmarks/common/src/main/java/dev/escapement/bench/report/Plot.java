@@ -16,7 +16,7 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param x       the name of the horizontal axis, with the unit
  * @param y       the name of the vertical axis, with the unit
  * @param bins    true for a histogram over a logarithmic axis, in which a point's bin reaches from the previous point's x to its own x;
- * false for a line
+ *                false for a line
  * @param points  the points to draw
  */
 public record Plot(String title, String caption, String x, String y, boolean bins, List<Point> points) {

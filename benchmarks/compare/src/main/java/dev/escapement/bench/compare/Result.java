@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param speed            simulated time over real time, as drawn
  * @param belowFloorMillimetres the maximum depth of the drawn ball in the floor
  * @param positionMicrometres the distance of the drawn ball from the line between its positions at the ticks before and after the drawn
- * time; null without constant steps
+ *                            time; null without constant steps
  */
 record Result(
         Contestant contestant,
