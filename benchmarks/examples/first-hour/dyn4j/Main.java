@@ -22,7 +22,7 @@ public class Main {
                 window.camera(new Vector3f(2, 6, 18), new Vector3f(2, 5, 0)); // the camera looks along z at the flat world
                 window.show(physics, view -> {
                     measure(view);
-                    if (frames == 300) physics.close(); // ends show; your game leaves it out
+                    if (frames == 300) physics.close(); // ends show() for this measurement; leave this line out in a game
                 });
             } catch (NoDisplayException noDisplay) {
                 print(physics);
@@ -66,7 +66,7 @@ public class Main {
                     System.out.println("\033[H\033[2J" + String.join("\n", rows));
                     measure(view);
                 }
-                Thread.sleep(33); // a window waits for the display instead
+                Thread.sleep(33); // stands for the wait for the display that a window does
             }
         }
     }

@@ -21,7 +21,7 @@ public class Main {
             try (GlfwWindow window = GlfwWindow.open("First hour", 1280, 720)) {
                 window.show(physics, view -> {
                     measure(view);
-                    if (frames == 300) physics.close(); // ends show; your game leaves it out
+                    if (frames == 300) physics.close(); // ends show() for this measurement; leave this line out in a game
                 });
             } catch (NoDisplayException noDisplay) {
                 drawPicture(physics);

@@ -56,7 +56,7 @@ public final class CoinGame extends ForwardingSimulation {
         events = physics.events(1024);
     }
 
-    /** Call it only here, in a step or in a command. A sensor reports contacts, and stops nothing. */
+    /** Call it only in the constructor, in a step or in a command. A sensor reports contacts, and stops nothing. */
     private Body add(Shape shape, RVec3 at, EMotionType motion, long userData, boolean sensor) {
         BodyCreationSettings settings = new BodyCreationSettings(shape, at, new Quat(), motion, 0);
         settings.setIsSensor(sensor);
@@ -84,10 +84,10 @@ public final class CoinGame extends ForwardingSimulation {
         boolean jumps = presses(input, ' ') > 0 && isOnGround();
         float y = jumps ? 6 : player.getLinearVelocity().getY();
         bodies.setLinearVelocity(player.getId(), new Vec3(x, y, z)); // on a lift that moves sideways, add its velocity
-        if (player.getPosition().yy() < -10) { // the player has fallen, and begins again
+        if (player.getPosition().yy() < -10) { // a fallen player begins again
             bodies.setPosition(player.getId(), START, EActivation.Activate);
             bodies.setLinearVelocity(player.getId(), new Vec3());
-            world.teleported(player); // no frame shows the player on the way
+            world.teleported(player); // frames must not interpolate this jump
         }
     }
 
@@ -110,7 +110,7 @@ public final class CoinGame extends ForwardingSimulation {
             Body other = world.bodyOf(event.other());
             Body coin = player.equals(one) ? other : player.equals(other) ? one : null;
             if (coin != null && coins.remove(coin)) {
-                world.detach(coin); // first, because an attached body has to be in the world
+                world.detach(coin); // before removing it, because an attached body has to be in the world
                 bodies.removeBody(coin.getId());
                 bodies.destroyBody(coin.getId());
                 coinsLeft = coins.size();
@@ -149,7 +149,7 @@ public final class CoinGame extends ForwardingSimulation {
             window.show(
                     running,
                     view -> { // before each frame is drawn, on the render thread
-                        view.positionOfSlot(0, at); // the player: attached first, and never detached
+                        view.positionOfSlot(0, at); // slot 0 is the player, attached first and never detached
                         window.camera(new Vector3f(at).add(0, 4, 9), at);
                         window.title(coinsLeft + " coins left");
                     });

@@ -62,7 +62,7 @@ final class Poses {
     static void laterCapture(PoseWriter poses, long id, long other) {
         int slot = poses.slotOf(id); // a body that is not set has not moved, and costs nothing
         poses.set(slot, 50, 1, 0, 0, 0, 0, 1);
-        poses.teleport(slot); // this pose is not reached by moving: no streak
+        poses.teleport(slot); // the body jumps to this pose, so frames must not interpolate
         poses.despawn(other);
     }
 }

@@ -28,14 +28,14 @@ final class Recipes {
 
     void follow(FrameView view, long body, InstanceBuffer buffer, Renderer renderer) {
         if (view.advance(System.nanoTime())) {
-            view.position(body, eye).add(0, 2, 5); // from where this frame shows the body, to a place behind it
+            view.position(body, eye).add(0, 2, 5); // the camera's position: behind where this frame shows the body
             renderer.draw(worldToCamera, buffer.write(view.interpolator(), eye.x, eye.y, eye.z));
         }
     }
 
     void followSoftly(FrameView view, long body) {
         double stepSeconds = (view.clock().displayNanos() - previousDisplayNanos) / 1e9;
-        float share = (float) (1 - Math.exp(-stepSeconds / 0.1)); // the same at any rate of frames
+        float share = (float) (1 - Math.exp(-stepSeconds / 0.1)); // equally fast at any frame rate
         eye.lerp(view.position(body, target), share);
         previousDisplayNanos = view.clock().displayNanos();
     }

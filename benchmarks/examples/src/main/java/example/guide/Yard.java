@@ -78,7 +78,7 @@ final class Yard {
 
     CompletableFuture<Answer<Boolean>> remove(TickingWorld physics) {
         return physics.command(tick -> {
-            simulation.detach(crate); // first, because an attached body has to be in the world
+            simulation.detach(crate); // before removing it, because an attached body has to be in the world
             return simulation.world().removeBody(crate);
         });
     }

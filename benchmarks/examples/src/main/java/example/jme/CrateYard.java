@@ -79,7 +79,7 @@ class CrateYard extends SimpleApplication {
     void removeTopCrate() {
         var unused = physics.command(tick -> {
             PhysicsRigidBody top = yard.crates.remove(Yard.TOP_CRATE);
-            world.detach(top); // first, because an attached body has to be in the space
+            world.detach(top); // before removing it, because an attached body has to be in the space
             yard.space.removeCollisionObject(top);
             return top;
         });

@@ -93,10 +93,10 @@ final class Level extends ForwardingSimulation {
         float x = (input.state().isKeyDown(right) ? RUN : 0) - (input.state().isKeyDown(left) ? RUN : 0);
         boolean jumps = isPressed(input, jump) && isOnGround(player);
         player.setLinearVelocity(x, jumps ? JUMP : player.getLinearVelocity().y);
-        if (player.getPosition().y < -8) { // the player has fallen, and begins again
+        if (player.getPosition().y < -8) { // a fallen player begins again
             player.setTransform(startX, 1, 0);
             player.setLinearVelocity(0, 0);
-            box2d.teleported(player); // no frame shows the player on the way
+            box2d.teleported(player); // frames must not interpolate this jump
         }
     }
 
@@ -123,7 +123,7 @@ final class Level extends ForwardingSimulation {
         if (at.dst(one.getPosition()) > 0.8f && at.dst(two.getPosition()) > 0.8f) {
             return false;
         }
-        box2d.detach(gem); // first, because an attached body has to be in the world
+        box2d.detach(gem); // before removing it, because an attached body has to be in the world
         world.destroyBody(gem);
         return true;
     }

@@ -58,8 +58,8 @@ final class GoingBack {
         BodyInterface bodies = simulation.world().getBodyInterface();
         simulation.restoreBodiesWith(new BodyRestorer<Body>() {
             @Override
-            public Body restore(long engineId, long userData) { // userData is from attach
-                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // gets engineId
+            public Body restore(long engineId, long userData) { // userData was passed to attach
+                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // Jolt assigns engineId to this body
             }
 
             @Override

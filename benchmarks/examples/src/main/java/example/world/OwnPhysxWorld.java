@@ -27,7 +27,7 @@ public class OwnPhysxWorld {
         PhysxNatives.load(); // before the first class of PhysX
         int version = PxTopLevelFunctions.getPHYSICS_VERSION();
         PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(
-                version, new PxDefaultAllocator(), new PxDefaultErrorCallback()); // PhysX allows one in a JVM
+                version, new PxDefaultAllocator(), new PxDefaultErrorCallback()); // one per JVM
         PxPhysics physx = PxTopLevelFunctions.CreatePhysics(version, foundation, new PxTolerancesScale());
 
         PxSceneDesc settings = new PxSceneDesc(physx.getTolerancesScale());
@@ -70,7 +70,7 @@ public class OwnPhysxWorld {
                 if (view.advance(System.nanoTime())) {
                     System.out.printf("the last box is %.2f m high%n", view.positionOfSlot(9, at).y);
                 }
-                Thread.sleep(50); // a window waits for the display instead
+                Thread.sleep(50); // stands for the wait for the display that a window does
             }
         }
     }
