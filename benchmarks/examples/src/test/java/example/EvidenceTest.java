@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Checks that each promise of {@code .ci/planted} names an existing test, and that each planted fault fits the present code. */
+/**
+ * Checks that each promise of {@code .ci/planted} names a test that exists, and that each planted fault can be applied to the present code.
+ */
 class EvidenceTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();

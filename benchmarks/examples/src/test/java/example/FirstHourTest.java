@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compiles the first-hour projects; .ci/first-hour also runs them, each as a separate project. */
+/** Compiles the first-hour projects. .ci/first-hour also runs them, each as a project of its own. */
 class FirstHourTest {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -16,14 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that code on pages equals compiled sources, line by line and with its imports, and that links exist. */
+/**
+ * Checks that each code block of a page equals consecutive lines of a compiled source, that the page has the imports for it, and that links
+ * lead to existing places.
+ */
 class PagesTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path README = ROOT.resolve("README.md");
     private static final Path INDEX = ROOT.resolve("PAGES.md");
     private static final Path TUTORIAL = Path.of("src/main/java/example/world/OwnJoltWorld.java");
-    private static final int MAX_README_LINES = 80; // includes a whole program
+    private static final int MAX_README_LINES = 80; // the README contains a whole program
     private static final int MAX_TUTORIAL_LINES = 60;
 
     private static final Pattern CODE_BLOCK = Pattern.compile("```(?:java|kotlin)\\R(.*?)```", Pattern.DOTALL);
@@ -40,7 +43,7 @@ class PagesTest {
         }
     }
 
-    /** Returns all pages but those about the past: decisions, and the changes. */
+    /** Returns all pages except those about the past: the decisions and CHANGELOG.md. */
     static List<Path> pagesForUsers() throws IOException {
         return pages().stream()
                 .filter(page ->
@@ -79,11 +82,11 @@ class PagesTest {
         }
     }
 
-    /** Whether a block consists of consecutive lines of a source, and the page has all imports that these lines need. */
+    /** Whether a code block of a page consists of consecutive lines of a source, and the page has all imports that these lines need. */
     private static boolean isShown(List<String> block, List<String> source, String page) {
         List<String> code = withoutImports(block);
         if (code.isEmpty()) {
-            return true; // a block of imports alone passes, because the blocks that need them are checked
+            return true; // a block that has only imports passes, because the blocks that need the imports are checked
         }
         String words = String.join("\n", code);
         return source.containsAll(imports(block))
@@ -91,7 +94,7 @@ class PagesTest {
                 && imports(source).stream().allMatch(line -> !isUsed(line, words) || page.contains(line));
     }
 
-    /** Whether an import is used; the import of a whole package counts as used. */
+    /** Whether the code uses an import. An import of a whole package always counts as used. */
     private static boolean isUsed(String importLine, String words) {
         String name = importLine.replaceAll("^import (static )?.*\\.|;.*$", "");
         return name.equals("*")
@@ -131,7 +134,7 @@ class PagesTest {
         }
     }
 
-    /** Returns the anchors that the web pages of repositories make from headings. */
+    /** Returns the anchors that GitHub's pages make from the headings. */
     private static List<String> anchors(Path page) throws IOException {
         return HEADING.matcher(Files.readString(page))
                 .results()

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.lwjgl.glfw.GLFW;
 
-/** The everyday tasks do what their page says, with a box above a floor. */
+/** Runs the code of the page on everyday tasks with a box above a floor, and checks that it does what the page says. */
 class EverydayTest {
 
     private static final int SPACE = 32;
@@ -66,13 +66,13 @@ class EverydayTest {
             until(physics, tick -> {
                 double lift = game.lift.getPosition().yy();
                 assertThat(lift).isCloseTo(1 + Math.sin(0.01 * tick), within(1e-4));
-                return game.player.getPosition().yy() < -1; // the player has fallen over the edge
+                return game.player.getPosition().yy() < -1; // waits until the player has fallen over the edge
             });
             key(physics, InputKind.KEY_UP, 'S');
             assertThat(game.coinsLeft).isEqualTo(4);
             assertThat(reader.acquire()).isTrue();
             assertThat(reader.window().newest().bodies().count()).isEqualTo(7);
-            until(physics, tick -> game.player.getPosition().yy() > -1); // the player begins again
+            until(physics, tick -> game.player.getPosition().yy() > -1); // waits until the player was put back
             assertThat(game.player.getPosition().zz()).isCloseTo(CoinGame.START.zz(), within(0.1));
             until(physics, tick -> {
                 key(physics, InputKind.KEY_DOWN, SPACE);
@@ -80,7 +80,7 @@ class EverydayTest {
                 return game.player.getPosition().yy() > 1.5;
             });
             until(physics, tick -> {
-                key(physics, InputKind.KEY_DOWN, SPACE); // the player is in the air, so there is no second jump
+                key(physics, InputKind.KEY_DOWN, SPACE); // in the air, where a second jump must not happen
                 key(physics, InputKind.KEY_UP, SPACE);
                 assertThat(game.player.getPosition().yy()).isLessThan(2.5);
                 return game.player.getLinearVelocity().getY() < -1;
@@ -91,7 +91,7 @@ class EverydayTest {
         }
     }
 
-    /** Waits until a condition holds. The physics thread evaluates it once a tick. */
+    /** Waits until a condition holds; fails after a thousand ticks. The physics thread evaluates the condition once per tick. */
     private static void until(PhysicsService physics, LongPredicate reached) {
         for (int i = 0; i < 1000; i++) {
             if (physics.query(tick -> reached.test(tick)).join().value()) {
@@ -139,7 +139,7 @@ class EverydayTest {
         }
     }
 
-    /** A height from which the box is still high after the ticks that until() waits for. */
+    /** Lifts the box so high that it is still high after all ticks that until() waits for. */
     private void lift(PhysicsService physics) {
         RVec3 above = new RVec3(0, 900, 0);
         physics.execute(tick -> yard.system.getBodyInterface().setPosition(box.getId(), above, EActivation.Activate))

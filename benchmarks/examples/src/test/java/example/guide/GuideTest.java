@@ -155,7 +155,7 @@ class GuideTest {
             assertThat(reported.get(30, TimeUnit.SECONDS)).hasMessage("broken");
             assertThat(failed.realTimeFactor()).isNaN();
             while (shown.take() < 9) {
-                // waits for the last complete picture
+                // waits until tick 9 is drawn, the last one that the failed world published
             }
             InputSource lent = new BorrowedSource(ring -> polled.incrementAndGet());
             try (PhysicsService next = Failing.startOver(failed, new BouncingBalls(4, 1), lent, loop)) {
@@ -183,7 +183,7 @@ class GuideTest {
             assertThat(Damage.channel(view, crate, Damage.HEALTH)).isEqualTo(100);
             assertThat(driver.input().offer(clock.nanoTime() + 1, InputKind.KEY_DOWN, Damage.KEY_HIT, 0, 0))
                     .isTrue();
-            clock.advance(TICK_NANOS); // tick 11 has the hit
+            clock.advance(TICK_NANOS); // tick 11 receives the hit
             driver.runDueTicks();
             assertThat(view.advance(clock.nanoTime() + TICK_NANOS / 2)).isTrue();
             assertThat(Damage.channel(view, crate, Damage.HEALTH))

@@ -17,19 +17,19 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** Eight dimensions in lock step with the game's loop, which runs as fast as it can. */
+/** Eight dimensions that tick in lock step with the game's loop, as fast as the machine allows. */
 class BlockServerTest {
 
     private static final int DIMENSIONS = 8;
     private static final int GAME_TICKS = 100;
-    private static final int PHYSICS_TICKS = 3; // in each tick of the game
+    private static final int PHYSICS_TICKS = 3; // per tick of the game
     private static final int THROW_AT = 60;
     private static final int TICKS_PER_CHUNK = 10;
     private static final int KEPT_CHUNKS = 3;
 
     /**
-     * A player who walks along x: chunks before it are loaded, chunks behind it are unloaded. A crate rests beside the way, on its own
-     * ground.
+     * A dimension with a player who walks along x. Chunks before the player are loaded, chunks behind are unloaded. A crate rests beside
+     * the player's path, on ground of its own.
      */
     private static final class Walk implements BlockServer.Dimension {
 
@@ -38,7 +38,7 @@ class BlockServerTest {
         private final List<CompletableFuture<Answer<Boolean>>> loads = new ArrayList<>();
         private final List<CompletableFuture<Answer<Boolean>>> trues = new ArrayList<>();
 
-        @SuppressWarnings("NullAway.Init") // set in the first tick
+        @SuppressWarnings("NullAway.Init") // set in the first tick of the game
         private BlockPhysics physics;
 
         private int ticks;

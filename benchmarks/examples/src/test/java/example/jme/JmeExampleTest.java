@@ -41,7 +41,7 @@ class JmeExampleTest {
         assertThat(game.getRootNode().getChildren()).as("none of the old ones").hasSize(12);
     }
 
-    /** Starts its service again at tick 20, and ends at tick 20 of the second service. */
+    /** A game that starts its service again at tick 20, and ends at tick 20 of the second service. */
     private static final class RestartedYard extends CrateYard {
 
         final CompletableFuture<Integer> fewestSpatials = new CompletableFuture<>();
@@ -51,7 +51,7 @@ class JmeExampleTest {
         @Override
         public void simpleUpdate(float secondsPerFrame) {
             super.simpleUpdate(secondsPerFrame);
-            if (shownTick() > 0 || fewest < Integer.MAX_VALUE) { // after the first frame that shows bodies
+            if (shownTick() > 0 || fewest < Integer.MAX_VALUE) { // counts from the first frame on that shows bodies
                 fewest = Math.min(fewest, getRootNode().getQuantity());
             }
             if (shownTick() >= 20 && old == null) {

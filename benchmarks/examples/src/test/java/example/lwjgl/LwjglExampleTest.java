@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class LwjglExampleTest {
 
-    /** The code of GLFW, as in every scene of this project. */
+    /** The key code of GLFW, which all demonstration worlds use. */
     private static final int KEY_RIGHT = 262;
 
     @Test

@@ -30,7 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole screen without a display, on a manual clock and without a thread. Checks what the screen draws, plays and keeps. */
+/**
+ * Runs the whole game without a display and without a physics thread, on a manual clock. Checks what the screen draws and plays, and what
+ * it keeps when the game starts again.
+ */
 class PlatformerTest {
 
     private static final int BODIES = 22;
@@ -38,10 +41,10 @@ class PlatformerTest {
     private final ManualClock clock = new ManualClock(0);
     private final List<InlineDriver> services = new ArrayList<>();
 
-    /** The number of rectangles in each draw call of the last frame: bodies, then the letters. */
+    /** How many rectangles each draw call of the last frame had: first a call for the bodies, then one for the letters. */
     private final List<Integer> rectangles = new ArrayList<>();
 
-    private final List<float[]> thuds = new ArrayList<>(); // volume, pitch
+    private final List<float[]> thuds = new ArrayList<>(); // volume and pitch of each sound
     private int ticks;
     private int dings;
     private int exits;
@@ -85,7 +88,7 @@ class PlatformerTest {
         game.dispose();
     }
 
-    /** Fakes an OpenGL that compiles every shader and counts the drawn rectangles. */
+    /** Fakes the calls of OpenGL: accepts every shader, and counts the drawn rectangles. */
     private @Nullable Object draw(Object self, Method method, Object[] arguments) {
         switch (method.getName()) {
             case "glGetShaderiv", "glGetProgramiv" -> {
@@ -164,7 +167,7 @@ class PlatformerTest {
         keys.keyDown(Keys.W);
         frames(15);
         keys.keyUp(Keys.W);
-        keys.keyDown(Keys.D); // moves onto the lowest ledge
+        keys.keyDown(Keys.D); // the player walks onto the lowest ledge
         frames(60);
         keys.keyUp(Keys.D);
         frames(2);
@@ -192,7 +195,7 @@ class PlatformerTest {
         game.render(0.01f);
     }
 
-    /** Implements an interface; where the handler returns null, methods return 0 or an empty text. */
+    /** Implements an interface with a handler. If the handler returns null, the method returns 0 or an empty text. */
     private static <T> T fake(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Breaks each rule of physics-thread/docs/world.md, and finds the library's message on that page. */
+/** Breaks each rule of physics-thread/docs/world.md, and checks that the page has the library's message for it. */
 @Timeout(60)
 class ExistingWorldsPageTest {
 
@@ -95,7 +95,10 @@ class ExistingWorldsPageTest {
         commandAndWait(tick -> tick);
     }
 
-    /** Returns the cause of the service's failure, with which commands fail. Until the failure, each command waits for a tick. */
+    /**
+     * Returns why the service failed; commands then fail with the same cause. Until the failure, runs commands, each of which waits for a
+     * tick.
+     */
     private Throwable failure() {
         while (physics.failure().isEmpty()) {
             commandAndWait(tick -> tick);
@@ -103,7 +106,7 @@ class ExistingWorldsPageTest {
         return physics.failure().get();
     }
 
-    /** Runs a command and waits until it ran, or can no longer run. */
+    /** Runs a command, and waits until it has run or was refused. */
     private void commandAndWait(Command<?> command) {
         physics.command(command).handle((answer, refusal) -> refusal).join();
     }
@@ -114,7 +117,7 @@ class ExistingWorldsPageTest {
 
     private static void assertPageHas(Throwable thrown) throws IOException {
         assertThat(thrown).isNotNull();
-        // Hash codes differ in each run, and a body of dyn4j prints a thousand letters, so both are left out.
+        // The page leaves out hash codes, which differ in each run, and the text of a dyn4j body, which has a thousand letters.
         String message = String.valueOf(thrown.getMessage())
                 .replaceAll("@[0-9a-f]+", "@...")
                 .replaceAll("Body\\[HashCode=.*GravityScale=1\\.0]", "Body[...]");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server and a real client, over the loopback interface. */
+/** Tests a real server and a real client, which connect over the loopback interface. */
 class GameServerTest {
 
     private static final int BOXES = 100;
@@ -25,7 +25,7 @@ class GameServerTest {
         try (GameServer server = new GameServer(0, BOXES, log);
                 GameClient client = new GameClient(server.address())) {
             FrameView first = frameOf(server, client, 1);
-            while (Double.isNaN(client.x(first))) { // repeats until the server's world has the client's box
+            while (Double.isNaN(client.x(first))) { // until the client's box is in the server's world
                 first = frameOf(server, client, first.clock().tick() + 1);
             }
             long tick = first.clock().tick();
@@ -39,7 +39,7 @@ class GameServerTest {
         assertThat(InputLog.open(log).isComplete()).isTrue();
     }
 
-    /** Returns the first frame that shows {@code tick} or a later tick. */
+    /** Returns the client's first frame that shows {@code tick} or a later tick of the server. */
     private static FrameView frameOf(GameServer server, GameClient client, long tick) {
         FrameView frame = null;
         while (frame == null || frame.clock().tick() < tick) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class PlayersTest {
 
-    private static final int KEY_LEFT = 263; // GLFW's
+    private static final int KEY_LEFT = 263; // key code of GLFW
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @Test
@@ -33,7 +33,7 @@ class PlayersTest {
             TrackedSource first = clients.join();
             TrackedSource second = clients.join();
             first.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0);
-            second.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // a key that goes down and up within a tick
+            second.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // this key goes down and up within one tick
             second.ring().offer(0, InputKind.KEY_UP, KEY_LEFT, 0, 0);
             run(driver, clock);
             assertThat(players.boxes.keySet()).containsExactly(first.sender(), second.sender());
@@ -83,7 +83,7 @@ class PlayersTest {
         Nearby nearby = new Nearby();
         InterestRegion region = nearby.of(client(1));
         nearby.moved(client(1), 1000, 0, 0);
-        nearby.moved(client(2), 2000, 0, 0); // this client has not joined
+        nearby.moved(client(2), 2000, 0, 0); // does nothing, because this client has not joined
         assertThat(region.importance(1, 0, 1000, 0, 0)).isPositive();
         assertThat(region.importance(1, 0, 0, 0, 0)).isZero();
         assertThat(nearby.regions).hasSize(1);

@@ -19,7 +19,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A server and a player 14 ticks ahead of it; the server's states arrive 7 ticks late, and some are lost. */
+/**
+ * Tests a server and a player's world that is 14 ticks ahead of it. The server's states arrive 7 ticks after their tick, and some are lost.
+ */
 class PredictionTest {
 
     private static final int AHEAD = 14;
@@ -49,7 +51,7 @@ class PredictionTest {
         assertThat(corrected.get(0).outcome()).isEqualTo(Reconciled.Outcome.CORRECTED);
     }
 
-    /** Plays both worlds, and notes the hash of each tick when the tick is first shown. */
+    /** Runs both worlds, and records the player's hash of each tick when the player first sees the tick. */
     private void play() {
         BouncingBalls world = new BouncingBalls(5, 7);
         BouncingBalls predicted = new BouncingBalls(5, 7);

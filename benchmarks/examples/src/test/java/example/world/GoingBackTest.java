@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Checks the statements of physics-thread/docs/back.md with a vehicle with a tether, a character, and a crate that sleeps. */
+/** Checks the statements of physics-thread/docs/back.md in a world with a tethered vehicle, a character, and a sleeping crate. */
 class GoingBackTest {
 
     private static final int CAR = 1;
@@ -35,7 +35,7 @@ class GoingBackTest {
 
     private final ManualClock clock = new ManualClock(0);
 
-    /** The poses by simulation tick, as last seen. */
+    /** The poses that a reader last saw, by simulation tick. */
     private final Map<Long, List<Float>> seen = new TreeMap<>();
 
     private static JoltWorldSimulation makeWorld() {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** The worlds of physics-thread/docs/world.md do what the page says. */
+/** Runs the worlds of physics-thread/docs/world.md, and checks that they do what the page says. */
 class OwnWorldTest {
 
     @Test

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** {@code escapement bench}: runs JMH from the same jar. */
+/** {@code escapement bench}: runs the JMH benchmarks that the program's jar contains. */
 @Command(
         name = "bench",
         subcommands = RatiosCommand.class,
@@ -25,7 +25,7 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean quick;
 
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
-    @SuppressWarnings("UnusedVariable") // read by picocli
+    @SuppressWarnings("UnusedVariable") // picocli sets and reads it
     private boolean help;
 
     @Unmatched
@@ -33,7 +33,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (jmhOptions.contains("cost")) { // a command of version 0.3
+        if (jmhOptions.contains("cost")) { // 'bench cost' was a command of its own in version 0.3
             throw new IllegalArgumentException("'bench cost' is a benchmark of JMH now: 'bench Cost'");
         }
         List<String> arguments = new ArrayList<>(jmhOptions);

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The time of a tick's snapshot on the physics thread: capture and publish without a simulation. Every third tick includes a reader's
- * acquire, some nanoseconds. The floor copies one tick's poses.
+ * Measures how long the physics thread takes to snapshot a tick: capture and publish, without a simulation. Every third tick also has a
+ * reader's acquire, which takes some nanoseconds. The floor copies the poses of one tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -31,12 +31,12 @@ public class CaptureBenchmark {
 
     private static final int FIRST_TICKS = 20;
 
-    /** The number of bodies of which {@link #escapementFewMoved} moves one. */
+    /** One body in this many is moved by {@link #escapementFewMoved}. */
     static final int FEW = 100;
 
     /**
-     * Bodies that all move from tick to tick; a benchmark's method captures all or none of them. Two ticks alternate; each has interleaved
-     * positions (metres) and unit quaternions.
+     * Bodies in two alternating ticks, between which all bodies move. Each benchmark method captures all, some or none of them. A tick has
+     * interleaved positions (metres) and unit quaternions.
      */
     @State(Scope.Thread)
     public static class Captured {
@@ -58,7 +58,7 @@ public class CaptureBenchmark {
         @Nullable
         Snapshot captured;
 
-        /** Captures all bodies until each snapshot has been written twice. */
+        /** Captures all bodies often enough to write each snapshot of the exchange twice. */
         @Setup
         public void create() throws Exception {
             TumblingBodies world = new TumblingBodies(bodies);
@@ -105,7 +105,7 @@ public class CaptureBenchmark {
             }
         }
 
-        /** Returns every hundredth body, in an order that no cache foresees. */
+        /** Returns every hundredth body, in an order that no cache can predict. */
         private static int[] shuffled(int count) {
             List<Integer> bodies =
                     IntStream.range(0, count).map(i -> i * FEW).boxed().collect(Collectors.toList());

@@ -10,8 +10,9 @@ import dev.escapement.state.snapshot.WritableSnapshot;
 import dev.escapement.state.time.Timeline;
 
 /**
- * The write side of a physics thread: captures every tick into a snapshot of an exchange and publishes it. Two readers alternate; one
- * acquires in every third tick. So they and the latest window use all ten snapshots, and each snapshot is overwritten as late as possible.
+ * Captures every tick into a snapshot of an exchange and publishes it, as a physics thread does. In every third tick one of two readers
+ * acquires, in turn. So the readers' windows and the latest window keep all ten snapshots in use, and each snapshot is overwritten as late
+ * as possible.
  */
 final class CapturedTicks {
 

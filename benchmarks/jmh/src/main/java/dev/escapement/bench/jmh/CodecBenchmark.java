@@ -35,32 +35,32 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to encode a tick into packets, and to decode and publish it at a receiver. Before measuring, the benchmark prints the bits that
- * a body of a fixed part of the scene takes, all sent data included. Either receivers acknowledge packets and 5 % of the packets are lost,
- * or they acknowledge none and none is lost.
+ * Measures the time to encode a tick into packets, and the time to decode the packets and publish the tick at a receiver. Before measuring,
+ * the benchmark sends a fixed part of the scene, and prints how many bits a body takes, with all data that was sent. Either receivers
+ * acknowledge packets and 5 % of the packets are lost, or nobody acknowledges and no packet is lost.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CodecBenchmark {
 
     private static final WireFormat FORMAT =
-            new WireFormat(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits a component
+            new WireFormat(0.001f, (float) (Math.sqrt(24) / 511)); // 9 bits per component of a quaternion
 
-    /** The first tick whose bits count. By then the whole world has been sent, and the coders' models have adapted. */
+    /** The bits of the ticks up to this one do not count. By then the whole world has been sent, and the coders' models have adapted. */
     private static final int FIRST_TICK = 100;
 
     private static final int LOSS_PERCENT = 5;
 
-    /** The ticks between a packet and its acknowledgement. */
+    /** How many ticks after a packet the sender receives its acknowledgement. */
     private static final int ROUND_TRIP_TICKS = 6;
 
     private static final int FEEDBACK_BYTES = 64;
 
-    /** The scenes. */
+    /** The worlds that are sent. */
     public enum Scene {
-        /** 901 cubes of which few move, as in Glenn Fiedler's articles. */
+        /** 901 cubes, few of which move, as in Glenn Fiedler's articles. */
         FIEDLER901,
-        /** 1,000 boxes of which nearly all move. */
+        /** 1,000 boxes, nearly all of which move. */
         PILE;
 
         JoltScene create() {
@@ -68,7 +68,7 @@ public class CodecBenchmark {
         }
     }
 
-    /** A world, its sender and a receiver, on virtual time. */
+    /** A world, its sender and a receiver, in virtual time. */
     @State(Scope.Thread)
     public abstract static class Stream {
 
@@ -91,13 +91,13 @@ public class CodecBenchmark {
         private int count;
         private long tick;
 
-        /** Sends the counted part of the scene. */
+        /** Sends the part of the scene whose bits are counted, and prints the result. */
         @Setup
         public void sendScene() {
             System.out.println(bits(open()));
         }
 
-        /** Opens the stream, and returns the last counted tick. */
+        /** Opens the stream, and returns the last tick whose bits are counted. */
         int open() {
             JoltScene created = scene.create();
             world = created;
@@ -115,7 +115,7 @@ public class CodecBenchmark {
             return created.lastTick;
         }
 
-        /** Sends the ticks up to {@code lastTick}, and returns in words the bits of the ticks from {@value #FIRST_TICK} on. */
+        /** Sends the ticks up to {@code lastTick}. Returns a text with the bits per body of the ticks after tick {@value #FIRST_TICK}. */
         String bits(int lastTick) {
             JoltScene sent = Objects.requireNonNull(world);
             long bits = 0;
@@ -148,7 +148,7 @@ public class CodecBenchmark {
             Objects.requireNonNull(driver).runDueTicks();
         }
 
-        /** Encodes the next tick, and returns its bytes. */
+        /** Encodes the next tick, and returns the number of bytes of its packets. */
         final int encode() {
             count = 0;
             Objects.requireNonNull(sender).run(clock.nanoTime());
@@ -175,7 +175,7 @@ public class CodecBenchmark {
             return receiver.run(clock.nanoTime());
         }
 
-        /** Delivers the acknowledgement of some ticks ago to the sender. */
+        /** Writes the receiver's acknowledgement, and delivers the one of {@code ROUND_TRIP_TICKS} ticks ago to the sender. */
         final void answer() {
             if (broadcast) {
                 return;
@@ -196,7 +196,7 @@ public class CodecBenchmark {
         }
     }
 
-    /** Measures the sender. */
+    /** Measures only the sender. */
     public static class Sending extends Stream {
 
         @Setup(Level.Invocation)
@@ -211,7 +211,7 @@ public class CodecBenchmark {
         }
     }
 
-    /** Measures the receiver. */
+    /** Measures only the receiver. */
     public static class Receiving extends Stream {
 
         @Setup(Level.Invocation)

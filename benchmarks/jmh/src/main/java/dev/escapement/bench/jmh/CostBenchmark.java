@@ -24,10 +24,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time of the service without the engine's calls, beside a whole tick of a pile in Jolt. In a tick, calls of the engine and work of the
- * service alternate from body to body, so that timing each would measure the clock. Instead a simulation that only writes poses plays back
- * each tick of Jolt right after it, with the caches as Jolt's step has left them. {@link #joltHash} measures the largest extra cost of
- * recording.
+ * Measures the time of the service in a tick, without the engine's calls, beside a whole tick of a pile in Jolt. In a tick, calls of the
+ * engine and work of the service alternate from body to body, so that timing each of them would mostly measure the clock. Instead, right
+ * after each tick of Jolt, a simulation that only writes poses plays back the same tick, while the caches are as Jolt's step has left them.
+ * {@link #joltHash} measures the largest extra cost of recording.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -36,10 +36,10 @@ public class CostBenchmark {
     private static final long SEED = 1;
     private static final int PUSHES = 20;
 
-    /** The ticks until the pile has fallen. */
+    /** After this many ticks, the pile has fallen. */
     private static final int FALL_TICKS = 100;
 
-    /** A pile in Jolt. */
+    /** A pile in Jolt after its fall. */
     @State(Scope.Thread)
     public static class Pile {
 
@@ -68,7 +68,7 @@ public class CostBenchmark {
         }
     }
 
-    /** A pile whose last tick waits to be played back. */
+    /** A pile in Jolt whose last tick the benchmark plays back. */
     public static class Repeated extends Pile {
 
         private @Nullable PlayedBack playedBack;
@@ -102,7 +102,7 @@ public class CostBenchmark {
         }
     }
 
-    /** Runs a tick: input, step, capture and publish. */
+    /** Runs a tick with all its parts: input, step, capture and publish. */
     private static long tick(SeededWorld world) {
         world.run(SEED, world.tick() + 1);
         return world.tick();
@@ -118,13 +118,16 @@ public class CostBenchmark {
         return tick(state.own());
     }
 
-    /** Reads the state from the engine and hashes it. */
+    /** Reads the state of all bodies from the engine and hashes it, as a recording does. */
     @Benchmark
     public long joltHash(Repeated state) {
         return Objects.requireNonNull(state.pile).hash();
     }
 
-    /** A simulation without an engine. It writes the published poses of another simulation for all bodies, moved or not. */
+    /**
+     * A simulation without an engine. It writes the published poses of another simulation for all bodies, even for those that have not
+     * moved.
+     */
     static final class PlayedBack implements Simulation {
 
         private final PoseBlocks poses;
@@ -133,7 +136,7 @@ public class CostBenchmark {
             poses = PoseArrays.room(bodies);
         }
 
-        /** Copies the other simulation's newest poses, for the next tick. */
+        /** Copies the newest published poses of the other simulation, which the next tick writes. */
         void load(PoseBlocks published) {
             PoseArrays.copy(published, poses);
         }

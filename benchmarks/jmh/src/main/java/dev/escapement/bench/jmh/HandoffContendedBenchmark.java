@@ -23,16 +23,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A handoff between two busy threads. The writer fills all poses and publishes without a pause; the reader acquires without a pause and
- * reads all poses of new windows. With 0 bodies only the handover is measured. Locks, fresh snapshots, linked queues and the Disruptor lose
- * by a factor of two or more; their metrics, of version 0.2.0, are in {@code results/core.md}.
+ * Measures a handoff between two busy threads. The writer fills all poses and publishes without a pause; the reader acquires without a
+ * pause and reads all poses of each new window. With 0 bodies only the handover is measured. Not measured here are locks, fresh snapshots,
+ * linked queues and the Disruptor: they were slower by a factor of two or more in version 0.2.0, see {@code results/core.md}.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HandoffContendedBenchmark {
 
-    /** The handoffs to compare: the exchange with windows of three snapshots, and the fastest of the usual handoffs. */
+    /** The compared handoffs: the exchange with windows of three snapshots, and the fastest of the common handoffs. */
     public enum Contestant {
         ESCAPEMENT,
         JCTOOLS
@@ -47,7 +47,7 @@ public class HandoffContendedBenchmark {
     private @Nullable Handoff handoff;
     private int value;
 
-    /** Creates a new handoff. */
+    /** Creates a new handoff for an iteration. */
     @Setup
     public void create() {
         handoff = contestant == Contestant.ESCAPEMENT ? new Exchange(bodies) : new JctoolsQueue(bodies);
@@ -68,16 +68,19 @@ public class HandoffContendedBenchmark {
         return latest == null ? 0 : PoseArrays.read(latest);
     }
 
-    /** A handoff of the poses of all bodies from one writer to one reader, which takes only the latest. Each side has one thread. */
+    /** Hands the poses of all bodies from one writer thread to one reader thread, which only needs the latest poses. */
     private interface Handoff {
 
-        /** Returns the array for the writer's next poses. It has room for all bodies, and is not cleared. */
+        /** Returns the poses that the writer fills next. They have room for all bodies, and still contain old values. */
         PoseBlocks begin();
 
-        /** Hands the poses over. Returns false if that is not possible, because the reader did not keep up. */
+        /** Hands over the poses. Returns false if the reader has not kept up and there is no room. */
         boolean publish();
 
-        /** Returns the latest poses to the reader, null if there are no newer ones. They are not overwritten until the next call. */
+        /**
+         * Returns the latest poses to the reader; null if there are no newer ones since the last call. The writer does not overwrite them
+         * until the reader's next call.
+         */
         @Nullable
         PoseBlocks acquire();
     }
@@ -119,15 +122,15 @@ public class HandoffContendedBenchmark {
         @Override
         public @Nullable PoseBlocks acquire() {
             if (reader == null) {
-                reader = exchange.attach(); // a reader belongs to the thread that attaches it
+                reader = exchange.attach(); // attached here, because a reader belongs to the thread that attaches it
             }
             return reader.acquire() ? reader.window().newest().poses() : null;
         }
     }
 
     /**
-     * A pair of JCTools queues: one brings frames to the reader, which drains it to the latest; the other returns them. If the reader does
-     * not keep up, there is no free frame, and the newest tick is dropped.
+     * Two JCTools queues of reusable frames. One queue brings full frames to the reader, which drains it to the latest; the other returns
+     * empty frames to the writer. If the reader does not keep up, the writer finds no empty frame and drops the newest tick.
      */
     private static final class JctoolsQueue implements Handoff {
 

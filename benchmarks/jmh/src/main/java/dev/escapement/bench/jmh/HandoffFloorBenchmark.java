@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The handover alone, uncontended and without bodies. The floor is only the necessary atomic operations, on integers in separate cache
- * lines.
+ * Measures the handover alone, on one thread and without bodies. The floor performs only the necessary atomic operations, on integers in
+ * separate cache lines.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -29,7 +29,7 @@ public class HandoffFloorBenchmark {
 
     private static final int PADDED = 32;
 
-    /** The number of readers for which each tick is published. One of them acquires it. */
+    /** The number of attached readers, to each of which every tick is published. One of them acquires. */
     @Param({"1", "2", "4"})
     int readers = 1;
 
@@ -39,7 +39,7 @@ public class HandoffFloorBenchmark {
     private @Nullable SnapshotReader reader;
     private long tick;
 
-    /** Creates the exchange for all readers. */
+    /** Creates the exchange and attaches all readers. */
     @Setup
     public void createExchange() {
         timeline.start(0);
@@ -48,7 +48,7 @@ public class HandoffFloorBenchmark {
         reader = exchange.attach();
     }
 
-    /** Measures an empty publish and the acquire that takes it. */
+    /** Measures a publish without bodies and the acquire of its window. */
     @Benchmark
     public boolean escapementHandover() {
         SnapshotWriter to = Objects.requireNonNull(writer);
@@ -58,13 +58,13 @@ public class HandoffFloorBenchmark {
         return escapementNothingNew();
     }
 
-    /** Measures an acquire that finds nothing new. */
+    /** Measures an acquire that finds no new window. */
     @Benchmark
     public boolean escapementNothingNew() {
         return Objects.requireNonNull(reader).acquire();
     }
 
-    /** Measures one atomic exchange for each reader, and one for the acquire. */
+    /** Measures the atomic exchanges of a handover: one per reader for the publish, and one for the acquire. */
     @Benchmark
     public int floorGetAndSet() {
         int sum = words.getAndSet(PADDED, 0);

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time of one tick of many worlds on two threads. A host ticks them in lock step, with snapshots and everything else of a service; the
+ * Measures one tick of many worlds on two threads. A host ticks them in lock step, with snapshots and everything else of a service. The
  * floor is a parallel loop over the bare simulations.
  */
 @BenchmarkMode(Mode.AverageTime)
@@ -40,11 +40,11 @@ public class HostStepBenchmark {
     private static final int THREADS = 2;
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** The work of the worlds in a tick. */
+    /** The simulation of each world. */
     public enum Load {
-        /** Ten masses on springs, whose steps take nearly no time. */
+        /** Ten masses on springs, whose steps take nearly no time, so that the cost of the host shows. */
         SPRINGS,
-        /** A machine with 50 bodies. */
+        /** A machine with 50 bodies in Jolt. */
         JOLT;
 
         Simulation world() {
@@ -65,7 +65,7 @@ public class HostStepBenchmark {
         final List<Simulation> simulations = new ArrayList<>();
     }
 
-    /** Worlds of a host in lock step. */
+    /** Worlds that a host ticks in lock step. */
     @State(Scope.Benchmark)
     public static class Hosted extends Worlds {
 
@@ -90,7 +90,7 @@ public class HostStepBenchmark {
         }
     }
 
-    /** Worlds of a host whose driver also acts and observes, as in reinforcement learning. */
+    /** Worlds of a host whose caller also acts on each world and reads its poses, as in reinforcement learning. */
     @State(Scope.Benchmark)
     public static class Learned extends Hosted {
 
@@ -121,14 +121,14 @@ public class HostStepBenchmark {
         }
     }
 
-    /** The same simulations in a parallel loop, without services. */
+    /** The same simulations, stepped in a parallel loop without services. */
     @State(Scope.Benchmark)
     public static class Bare extends Worlds {
 
         private final ForkJoinPool pool = new ForkJoinPool(THREADS);
         private final RecordedInput none = new RecordedInput();
 
-        /** The thread that last stepped each world. */
+        /** By world: the thread that last stepped it. A step on another thread must first move the world to that thread. */
         private Thread[] owners = {};
 
         private long ticks;
@@ -182,7 +182,7 @@ public class HostStepBenchmark {
         Objects.requireNonNull(state.host).tickAll();
     }
 
-    /** Runs a round of a learning loop: an action for each world, a tick of all worlds, and reading all poses of each. */
+    /** Runs a round of a learning loop: offers an action to each world, ticks all worlds, and reads all poses of each. */
     @Benchmark
     public int escapementRound(Learned state) {
         state.act();

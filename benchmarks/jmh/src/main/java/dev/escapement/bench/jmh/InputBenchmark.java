@@ -17,19 +17,19 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The time of one input event, stamped and offered, and of the drain that takes it, on one thread.
+ * Measures one input event on one thread: stamping, offering and draining it.
  *
- * <p>Escapement does more than the queue: it also checks the stamp against the clock, reads the clock to drain, sorts by time and places
- * the event in its tick. The queue allocates an object per event and hands events over in the order of arrival.
+ * <p>Escapement does more than the queue: it checks the stamp against the clock, reads the clock for the drain, sorts by time and assigns
+ * the event to its tick. The queue allocates an object per event and delivers events in the order of arrival.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class InputBenchmark {
 
-    /** The capacity, enough for 10,000 events a tick. */
+    /** The capacity of ring and queue, enough for 10,000 events per tick. */
     static final int CAPACITY = 16_384;
 
-    /** Events of one thread. The drain reads all fields of an event, because a tick does so at least. */
+    /** The events of one benchmark thread. The drain reads all fields of an event, because the code of a tick does at least that. */
     @State(Scope.Thread)
     public abstract static class Events {
 
@@ -41,7 +41,7 @@ public class InputBenchmark {
             sum += timeNanos + code + (long) (x + y);
         }
 
-        /** Offers an event that happens now, and takes it. */
+        /** Offers an event with the current time, and drains it. */
         final long offerAndDrain() {
             offer(System.nanoTime(), 1, 1, 2);
             drain();
@@ -53,7 +53,7 @@ public class InputBenchmark {
         abstract void drain();
     }
 
-    /** Escapement's ring and sampler. */
+    /** The library's input ring and sampler. */
     public static class Ring extends Events {
 
         private final NanoClock clock = NanoClock.system();
@@ -79,7 +79,7 @@ public class InputBenchmark {
         }
     }
 
-    /** A JCTools array queue for several producers and one consumer, of an object per event. */
+    /** A JCTools array queue with one object per event, for several producers and one consumer. */
     public static class Queue extends Events {
 
         private record TimedEvent(long timeNanos, int code, float x, float y) {}

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The time to blend all bodies of a frame, position and rotation, between the same two ticks. The contestants are the library, and JOML
- * with an object per position and per rotation; the floor copies one tick's poses. Bodies have random orientations and turn by up to 0.1
- * rad from tick to tick.
+ * Measures how long it takes to blend position and rotation of all bodies between the same two ticks. The contestants are the library, and
+ * JOML with an object per position and per rotation; the floor copies the poses of one tick. Bodies have random orientations and turn by up
+ * to 0.1 rad from tick to tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -33,17 +33,17 @@ public class InterpolationBenchmark {
     static final float ALPHA = 0.3f;
     static final Vector3f CAMERA = new Vector3f(3, 2, 20);
 
-    /** Consecutive ticks of the same bodies, for all benchmarks. */
+    /** The last three ticks of the same bodies, for all benchmarks. */
     @State(Scope.Thread)
     public abstract static class World {
 
         /**
-         * The newest tick. The first tick spawns the bodies and the second has no velocity to compare with, so only later ticks are
-         * typical.
+         * The number of captured ticks. The first tick spawns the bodies, and the second lacks a previous velocity to compare with, so only
+         * later ticks are typical.
          */
         private static final int LAST_TICK = 5;
 
-        /** The number of bodies, from one that fits into a core's own cache to one that fits into none. */
+        /** The number of bodies. 1,000 fit into a core's own cache, 1,000,000 into no cache. */
         @Param({"1000", "10000", "100000", "1000000"})
         int bodies;
 
@@ -51,7 +51,7 @@ public class InterpolationBenchmark {
         Snapshot previous = current;
         Snapshot beforePrevious = current;
 
-        /** Captures the ticks as the physics thread does. */
+        /** Captures the ticks with the library's code, as the physics thread does. */
         @Setup
         public void create() throws Exception {
             CapturedTicks ticks = new CapturedTicks(bodies);
@@ -64,25 +64,25 @@ public class InterpolationBenchmark {
             prepare();
         }
 
-        /** Creates the benchmark's other objects, after the ticks. */
+        /** Creates the other objects of the benchmark. Called after the ticks were captured. */
         void prepare() {}
     }
 
-    /** Bodies that the library blends. */
+    /** Bodies that the library's interpolator blends. */
     public static class Blending extends World {
 
         final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);
         final Interpolator ahead = new Interpolator(Interpolation.DEFAULT.lookAhead(1));
         final PoseBlocks copy = new PoseBlocks(0);
 
-        /** Sets the moment again, because the interpolator blends a block only once for each moment. */
+        /** Sets the blended time again, because the interpolator blends a block of bodies only once per set time. */
         final Interpolator show(Interpolator by, float ticksAhead) {
             by.show(beforePrevious, previous, current, ALPHA, ticksAhead);
             return by;
         }
     }
 
-    /** Bodies that are blended along lines and arcs into buffers for instanced drawing. */
+    /** Bodies that are blended directly into a buffer for instanced drawing: positions along lines, rotations along arcs. */
     public static class Interleaved extends Blending {
 
         final InstanceBuffer poses = new InstanceBuffer();
@@ -92,7 +92,7 @@ public class InterpolationBenchmark {
         }
     }
 
-    /** Bodies as JOML's objects, two a body, allocated in the order of the slots: for the two ticks, and for the blended poses. */
+    /** Bodies as JOML objects, a vector and a quaternion each, allocated in the order of slots: for both ticks and for the result. */
     public static class Joml extends World {
 
         final Vector3f[][] positions = new Vector3f[3][];
@@ -123,9 +123,9 @@ public class InterpolationBenchmark {
     }
 
     /**
-     * Blends without vector code. The ratio to {@link #escapementSlerp} is the speed-up by vectorisation; near 1 it means that the loops
-     * are no longer vectorised. Valid at 1,000 bodies: with more, memory is the limit. A {@code -jvmArgsAppend} on the command line
-     * replaces the one here.
+     * Blends without vector instructions. The ratio of this to {@link #escapementSlerp} is the speed-up by vectorization; near 1, the JIT
+     * compiler no longer vectorizes the loops. Compare at 1,000 bodies only, because with more the memory limits both. A {@code
+     * -jvmArgsAppend} on the command line replaces the one here.
      */
     @Benchmark
     @Fork(jvmArgsAppend = "-XX:-UseSuperWord")
@@ -133,7 +133,7 @@ public class InterpolationBenchmark {
         return state.show(state.slerp, 0).poses();
     }
 
-    /** Extrapolates for a view that looks ahead. The ratio to {@link #escapementSlerp} is the cost of looking ahead. */
+    /** Extrapolates for a view that looks ahead. The ratio of this to {@link #escapementSlerp} is the cost of looking ahead. */
     @Benchmark
     public PoseBlocks escapementAhead(Blending state) {
         return state.show(state.ahead, 1).poses();
@@ -155,7 +155,7 @@ public class InterpolationBenchmark {
         return state;
     }
 
-    /** Copies one tick's poses, block by block. It is the floor for everything that writes a pose of every body. */
+    /** Copies the poses of one tick, block by block. No code that writes a pose for every body can be faster. */
     @Benchmark
     public PoseBlocks floorCopy(Blending state) {
         PoseArrays.copy(state.previous.poses(), state.copy);

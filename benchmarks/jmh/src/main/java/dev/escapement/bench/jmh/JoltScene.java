@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A scene in Jolt that pushes its bodies itself. It is the same in every run of the same native library. */
+/** A scene in Jolt that pushes its bodies itself. Its motion is the same in every run of the same native library. */
 abstract class JoltScene extends ForwardingSimulation {
 
     final TickRate rate;
 
-    /** The last tick of the part that {@link CodecBenchmark} counts. */
+    /** The last tick of the part whose bits {@link CodecBenchmark} counts. */
     final int lastTick;
 
-    /** Whether the first channel of each body is sent. It is 1 while the body is awake. */
+    /** Whether the first channel of each body is sent: it is 1 while the body is awake, else 0. */
     final boolean marked;
 
     final JoltBodies world;
@@ -35,7 +35,7 @@ abstract class JoltScene extends ForwardingSimulation {
         this.world = world;
     }
 
-    /** Pushes bodies before a tick. */
+    /** Pushes bodies before the step of a tick. */
     abstract void steer(long tick);
 
     final void push(int body, double acceleration, double x, double y, double z) {
@@ -62,12 +62,12 @@ abstract class JoltScene extends ForwardingSimulation {
         }
     }
 
-    /** The number of bodies that moved or might have moved in the last tick. */
+    /** The number of bodies that were awake after the last tick, so that they may have moved. */
     final int awake() {
         return awake;
     }
 
-    /** Creates the pile of the demonstration. It falls, and every box is pushed twice a second, so that none comes to rest. */
+    /** Creates a pile of boxes that falls. Every box is pushed twice a second, so that none comes to rest. */
     static JoltScene pile(int boxes) {
         int turns = 50;
         return new JoltScene(100, 1000, false, new JoltBodies(new BoxPile(boxes).scene(false))) {
@@ -82,20 +82,21 @@ abstract class JoltScene extends ForwardingSimulation {
     }
 
     /**
-     * The world of Glenn Fiedler's articles on networked physics, built again from his description: a large cube rolls through 900 small
-     * cubes and, for a part of the time, attracts the near ones. The player here is random. Awake cubes are marked.
+     * The world of Glenn Fiedler's articles on networked physics, rebuilt from his description: a large cube rolls through 900 small cubes
+     * and, part of the time, attracts nearby cubes. In the articles a person moves the large cube; here it moves at random. Awake cubes are
+     * marked.
      *
-     * <p>His articles do not say how busy his recording is. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen so that his own
-     * scheme needs 4.6 bits a cube and snapshot here (measured by version 0.2.0), and 4.7 there.
+     * <p>The articles do not say how much his recording moves. {@link #ATTRACTING}, {@link #PUSH} and {@link #PULL} are chosen so that his
+     * own compression scheme needs 4.6 bits per cube and snapshot in this world (measured by version 0.2.0); in his recording it needs 4.7.
      *
      * @see <a href="https://gafferongames.com/post/snapshot_compression/">Snapshot Compression</a>
      */
     static final class Fiedler901 extends JoltScene {
 
-        /** The share of time in which the player attracts cubes. */
+        /** The share of time in which the large cube attracts others. */
         private static final double ATTRACTING = 0.7;
 
-        /** The accelerations of the player and of attracted cubes, metres per second squared. */
+        /** The acceleration of the large cube, and below of attracted cubes, in metres per second squared. */
         private static final double PUSH = 35;
 
         private static final double PULL = 40;
@@ -140,7 +141,7 @@ abstract class JoltScene extends ForwardingSimulation {
             return Solid.dynamic(cube, FRICTION, 8 * half * half * half * DENSITY, awake, x, y, z);
         }
 
-        /** Moves the player straight for a while, then in another direction, and back to the middle when it is too far away. */
+        /** Moves the large cube straight for a while, then in another random direction; back towards the middle if it is too far away. */
         @Override
         void steer(long tick) {
             double speed =

@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The one-way latency of a publish: from its call until a reader that spins on another core has the window. The benchmark measures half of
- * a round trip, in which another thread answers each window by publishing its own. The floor sends a number back and forth in the same way.
- * To choose the two cores, start Java with {@code taskset -c A,B}.
+ * Measures the one-way latency of a publish: from its call until a reader that spins on another core has the window. The benchmark measures
+ * half of a round trip, in which another thread answers each window by publishing its own. The floor sends a number back and forth in the
+ * same way. To choose the two cores, start Java with {@code taskset -c A,B}.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,7 +29,7 @@ public class OneWayBenchmark {
 
     private static final int WAYS = 2;
 
-    /** One direction: one thread sends, the other takes. */
+    /** One direction of a round trip: one thread sends, another one takes. */
     interface Way {
 
         void send();
@@ -38,7 +38,10 @@ public class OneWayBenchmark {
         boolean take();
     }
 
-    /** A pair of ways. The calling thread sends by {@link #there}, and a thread of this object answers by {@link #back}. */
+    /**
+     * Both directions of a round trip. The calling thread sends by {@link #there}, and a thread that this object starts answers by {@link
+     * #back}.
+     */
     @State(Scope.Thread)
     public abstract static class RoundTrip {
 
@@ -46,7 +49,10 @@ public class OneWayBenchmark {
         final Way back;
         private Thread echo = Thread.currentThread();
 
-        /** Ends the echo. Volatile, not opaque: {@code echo} spins on it, and ends after the last send that it has taken. */
+        /**
+         * Ends the answering thread. Volatile, not opaque: the answering thread spins on this field, and ends after the last send that it
+         * has taken.
+         */
         private volatile boolean ended;
 
         RoundTrip(Way there, Way back) {
@@ -87,7 +93,7 @@ public class OneWayBenchmark {
     /** A round trip of empty snapshots through two exchanges. */
     public static class Exchanges extends RoundTrip {
 
-        /** Creates both ways. */
+        /** Creates both directions. */
         public Exchanges() {
             super(new ExchangeWay(), new ExchangeWay());
         }
@@ -96,15 +102,15 @@ public class OneWayBenchmark {
     /** A round trip of numbers, each in its own cache line. */
     public static class Words extends RoundTrip {
 
-        /** Creates both ways. */
+        /** Creates both directions. */
         public Words() {
             super(new WordWay(), new WordWay());
         }
     }
 
     /**
-     * One direction through an exchange. The exchange of {@link HandoffContendedBenchmark} is not used, because it also reads where the
-     * poses are: one more cache miss, 50 ns.
+     * One direction, through an exchange. The exchange of {@link HandoffContendedBenchmark} cannot be used, because it also reads where the
+     * poses are, which is one more cache miss of 50 ns.
      */
     private static final class ExchangeWay implements Way {
 
@@ -128,13 +134,13 @@ public class OneWayBenchmark {
                 tick++;
                 writer.nextSnapshot().startTick(tick, tick);
                 writer.publish(timeline, tick);
-            } while (tick < WINDOW); // readers acquire whole windows only
+            } while (tick < WINDOW); // the first window needs several publishes, because readers acquire whole windows only
         }
 
         @Override
         public boolean take() {
             if (reader == null) {
-                reader = exchange.attach(); // a reader belongs to the thread that attaches it
+                reader = exchange.attach(); // attached here, because a reader belongs to the thread that attaches it
             }
             return reader.acquire();
         }
@@ -148,7 +154,10 @@ public class OneWayBenchmark {
         private int sent;
         private int taken;
 
-        /** Sends a number. Release: pairs with the acquire of {@link #take()}, so that it hands over earlier writes, as a publish does. */
+        /**
+         * Sends a number. Release: pairs with the acquire of {@link #take()}, so that a reader of the number also sees all earlier writes,
+         * as with a publish.
+         */
         @Override
         public void send() {
             words.setRelease(PADDED, ++sent);

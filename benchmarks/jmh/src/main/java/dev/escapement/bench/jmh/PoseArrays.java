@@ -4,19 +4,19 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import java.util.Arrays;
 
-/** Fills, reads and copies all components of the poses of all bodies: the work of every contestant besides the handover. */
+/** The work that every contestant does besides the handover: fills, reads and copies all components of the poses of all bodies. */
 public final class PoseArrays {
 
     private PoseArrays() {}
 
-    /** Allocates poses of {@code bodies} bodies. */
+    /** Allocates poses for {@code bodies} bodies. */
     public static PoseBlocks room(int bodies) {
         PoseBlocks poses = new PoseBlocks(bodies);
         poses.resize(bodies);
         return poses;
     }
 
-    /** Fills poses with the library's loop, so that it is compiled equally for all contestants. */
+    /** Fills the poses with one and the same loop for all contestants, so that the JIT compiler compiles it equally for all. */
     public static void fill(PoseBlocks poses, float value) {
         for (int b = 0; b < poses.blockCount(); b++) {
             PoseBlock block = poses.block(b);

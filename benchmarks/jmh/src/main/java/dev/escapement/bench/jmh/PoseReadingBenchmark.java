@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time per body to read the poses of an engine and to write them into a snapshot. All of {@value #BODIES} boxes fall, so that no body
- * sleeps. The world is not stepped between captures. {@code CaptureBenchmark.escapementAllMoved} measures the writing alone.
+ * Measures, per body, the time to read the poses of an engine and to write them into a snapshot. All {@value #BODIES} boxes fall, so that
+ * none sleeps. The world is not stepped between captures. {@code CaptureBenchmark.escapementAllMoved} measures the writing alone.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -31,7 +31,10 @@ public class PoseReadingBenchmark {
 
     static final int BODIES = 1000;
 
-    /** The ticks of the fall. The lowest box falls half a metre, which takes 32 ticks; none may land before the measurement. */
+    /**
+     * How many ticks the boxes fall before the measurement. None may land, and the lowest box lands after half a metre, which takes 32
+     * ticks.
+     */
     private static final int TICKS = 20;
 
     @Param({"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})
@@ -42,7 +45,7 @@ public class PoseReadingBenchmark {
     private Simulation pile = new SpringSimulation(0);
     private int fallen;
 
-    /** Builds the pile and lets it fall. */
+    /** Builds the pile, and lets it fall for some ticks. */
     @Setup
     public void start() throws Exception {
         pile = engine.pile(BODIES);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement bench ratios}: ratios of benchmarks, with error bars, as Markdown. */
+/** {@code escapement bench ratios}: prints ratios of benchmark results, with error bars, as Markdown. */
 @Command(
         name = "ratios",
         description = {
@@ -29,7 +29,10 @@ import picocli.CommandLine.Parameters;
         })
 public final class RatiosCommand extends ConsoleCommand {
 
-    /** A line for each ratio: the quotient in words, a benchmark with parameters, two of its methods, and a goal if there is one. */
+    /**
+     * One line per ratio: the ratio in words | a benchmark with its parameters | its numerator's method | its denominator's method | a
+     * goal, if there is one.
+     */
     private static final String RATIOS = """
             publish to 1 reader and acquire, over two getAndSet | HandoffFloor readers=1 | escapementHandover | floorGetAndSet | at most 1.5
             publish to 4 readers and acquire, over five getAndSet | HandoffFloor readers=4 | escapementHandover | floorGetAndSet
@@ -50,7 +53,14 @@ public final class RatiosCommand extends ConsoleCommand {
             a round of a learning loop, over the lock step | HostStep load=SPRINGS worlds=1000 | escapementRound | escapementTickAll
             """;
 
-    /** A ratio: the quotient in words, two benchmarks as named in {@link #logs}, and the goal, empty if there is none. */
+    /**
+     * A ratio of two results.
+     *
+     * @param says        the ratio in words
+     * @param numerator   a key of {@link #logs}
+     * @param denominator a key of {@link #logs}
+     * @param goal        empty if there is none
+     */
     record Ratio(String says, String numerator, String denominator, String goal) {
 
         static List<Ratio> all() {
@@ -65,7 +75,8 @@ public final class RatiosCommand extends ConsoleCommand {
         }
 
         /**
-         * Returns the name of a method's result. The benchmark's own parameters come first, because JMH writes them in alphabetical order.
+         * Returns the key of a method's result in {@link #logs}. The benchmark's own parameters come first, because JMH writes parameters
+         * in alphabetical order.
          */
         private static String name(String benchmark, String method) {
             String parameters = benchmark.replaceFirst("\\w+", "");
@@ -80,10 +91,13 @@ public final class RatiosCommand extends ConsoleCommand {
             description = "JSON files of JMH, of one JVM.")
     private List<Path> files = new ArrayList<>();
 
-    /** Logarithms of the forks' means, by the benchmark's name, or by {@code NAME#thread} for one thread of a group. */
+    /**
+     * By result: the logarithm of each fork's mean. The key is the benchmark's name with its parameters, followed by {@code #thread} for
+     * one thread of a group.
+     */
     private final Map<String, double[]> logs = new HashMap<>();
 
-    /** A result in JMH's JSON; components are named as its keys. */
+    /** A result in JMH's JSON. The components are named as its keys. */
     private record Result(
             String benchmark,
             @Nullable Map<String, String> params,
@@ -91,7 +105,8 @@ public final class RatiosCommand extends ConsoleCommand {
             Map<String, Metric> secondaryMetrics) {}
 
     /**
-     * The values of each iteration of each fork. Only forks count as independent samples, because the iterations of a fork share one JVM.
+     * The values of a result: a list of iterations per fork. Only forks count as independent samples, because the iterations of a fork
+     * share one JVM.
      */
     private record Metric(List<List<Double>> rawData) {
         double[] logs() {
@@ -122,7 +137,7 @@ public final class RatiosCommand extends ConsoleCommand {
         return 0;
     }
 
-    /** Adds a file of results. Throws an {@link IllegalArgumentException} if it is not a file of JMH. */
+    /** Adds the results of a file. Throws an {@link IllegalArgumentException} if JMH did not write the file. */
     private void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {
@@ -141,13 +156,13 @@ public final class RatiosCommand extends ConsoleCommand {
         }
     }
 
-    /** Formats a ratio and its interval: Welch's for the difference of two means of logarithms. */
+    /** Formats a ratio and its 95% interval. The interval is Welch's, for the difference between the means of two samples of logarithms. */
     static String estimate(double[] logs, double[] otherLogs) {
         if (logs.length < 2 || otherLogs.length < 2) {
             throw new IllegalArgumentException("an error bar needs 2 forks or more; run 'bench' with -f 5");
         }
         double difference = StatUtils.mean(logs) - StatUtils.mean(otherLogs);
-        double one = StatUtils.variance(logs) / logs.length; // variance of the mean
+        double one = StatUtils.variance(logs) / logs.length; // the variance of the mean, not of a sample
         double other = StatUtils.variance(otherLogs) / otherLogs.length;
         double both = one + other;
         double freedom = both * both / (one * one / (logs.length - 1) + other * other / (otherLogs.length - 1));

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The response of a service at 100 Hz to an input event at a random moment. One benchmark ends when a reader has the snapshot of the tick
- * that saw the event, the other when a frame shows a body begin to move by it. A frame's time ends when its pose is blended; drawing and
- * display are not included.
+ * Measures how soon a service at 100 Hz responds to an input event that comes at a random time. One benchmark ends when a reader has the
+ * snapshot of the tick that received the event. The other ends when a frame shows a body that begins to move because of the event. A frame
+ * ends when its poses are blended; drawing and display are not included.
  */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -34,7 +34,7 @@ public class ResponseBenchmark {
 
     private static final TickRate RATE = TickRate.hertz(100);
 
-    /** A world whose only body stands at the place in the latest event. */
+    /** A world with one body, whose x is that of the latest event. */
     private static final class Follower implements Simulation {
 
         private float x;
@@ -53,24 +53,24 @@ public class ResponseBenchmark {
         }
     }
 
-    /** A running service and its sender of events. */
+    /** A running service, and the thread that sends events to it. */
     @State(Scope.Thread)
     public abstract static class Running {
 
         final PhysicsService service =
                 PhysicsService.builder(new Follower()).rate(RATE).start();
 
-        /** Draws with a fixed seed, so that events come at the same moments of a period in each run. */
+        /** Has a fixed seed, so that all runs draw the same waiting times. */
         private final SplittableRandom random = new SplittableRandom(1);
 
         private int sent;
 
-        /** Returns a duration of up to two periods of the ticks. */
+        /** Returns a random instant within the next two tick periods. */
         final long randomNanos() {
             return System.nanoTime() + random.nextLong(RATE.nanosAt(2));
         }
 
-        /** Sends an event, and returns its place for the body. */
+        /** Sends an event, and returns the x to which it moves the body. */
         final float send() {
             sent++;
             if (!service.input().offer(System.nanoTime(), InputKind.APPLICATION, 1, sent, 0)) {
@@ -92,12 +92,12 @@ public class ResponseBenchmark {
         }
     }
 
-    /** A thread that spins for the newest snapshot. */
+    /** A reader that spins for the newest snapshot. */
     public static class Spinning extends Running {
 
         private final SnapshotReader reader = service.newReader();
 
-        /** Waits, so that the event comes at a random moment of a period. */
+        /** Waits, so that the event comes at a random time of a tick period. */
         @Setup(Level.Invocation)
         public void pause() {
             awaitNanos(randomNanos());
@@ -108,7 +108,7 @@ public class ResponseBenchmark {
         }
     }
 
-    /** A thread that makes a frame in each period of a display. */
+    /** A view that makes a frame in each period of a display. */
     public static class Frames extends Running {
 
         @Param({"60", "144"})
@@ -118,7 +118,7 @@ public class ResponseBenchmark {
         private final Vector3f position = new Vector3f();
         private long dueNanos = System.nanoTime();
 
-        /** Makes frames as usual until the event comes, at a random moment of a frame. */
+        /** Makes frames until the event is due, at a random time of a frame. */
         @Setup(Level.Invocation)
         public void pause() {
             long eventNanos = randomNanos();
@@ -138,7 +138,7 @@ public class ResponseBenchmark {
     @Benchmark
     public void eventToSnapshot(Spinning reader) {
         float sent = reader.send();
-        while (reader.x() != sent) { // x() is NaN if there is nothing new
+        while (reader.x() != sent) { // NaN, which equals nothing, until there is a new snapshot
             Thread.onSpinWait();
         }
     }

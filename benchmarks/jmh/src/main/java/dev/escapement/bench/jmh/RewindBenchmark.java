@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The time to save a world after a tick and to restore it. The floor is the least possible work: the binding's own saved state, or a copy
- * of the springs' state. Another benchmark seeks back 13 ticks and re-simulates them, and compares that with running these ticks alone. At
- * the end the bytes of a saved tick are printed.
+ * Measures how long it takes to save a world after a tick, and to restore it. The floor does the least possible work: it saves as the
+ * engine's Java binding does, or copies the state of the springs. Another benchmark seeks back 13 ticks and re-simulates them, which is
+ * compared with running 13 ticks only. At the end, the benchmark prints the bytes per saved tick.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -44,19 +44,19 @@ public class RewindBenchmark {
     private static final long SEED = 1;
     static final int WARM_UP_TICKS = 300;
 
-    /** The ticks before the measurement: more than the history keeps, so that it reuses its memory. */
+    /** How many ticks run before the measurement: more than the history keeps, so that it already reuses its memory. */
     private static final int FULL_TICKS = 200;
 
     private static final int KEPT_TICKS = 160;
     static final int BACK_TICKS = 13;
 
-    /** The worlds that are saved. */
+    /** The worlds that the benchmarks save. */
     public enum Saved {
-        /** Boxes that touch. Twenty are pushed in a tick, so that none sleeps. */
+        /** Boxes that touch each other. Twenty are pushed in each tick, so that none sleeps. */
         PILE,
-        /** Boxes in the drum of the main job. */
+        /** Bodies in the turning drum of the demonstration's machine. */
         DRUM,
-        /** Boxes that lie on the floor, each alone. */
+        /** Boxes that sleep on the floor without touching each other. */
         ASLEEP,
         SPRINGS;
 
@@ -79,7 +79,7 @@ public class RewindBenchmark {
         }
     }
 
-    /** A world with a history that saves only when the benchmark calls it. */
+    /** A world whose history saves a tick only if the benchmark asks for it. */
     @State(Scope.Thread)
     public static class Kept implements TickHook {
 
@@ -142,7 +142,7 @@ public class RewindBenchmark {
             history.sought(tick, resimulates);
         }
 
-        /** Runs a tick. If {@code saves}, the history saves it. */
+        /** Runs a tick, which the history saves only if {@code saves}. */
         void tick(boolean saves) {
             isMeasured = !saves;
             run(1);
@@ -162,7 +162,10 @@ public class RewindBenchmark {
             moving += moving();
         }
 
-        /** The number of awake bodies plus the machine's parts; the number of all bodies if this sum is 0. */
+        /**
+         * The number of bodies that a saved tick must contain: those that are awake, and the parts of the machine. If there are none, the
+         * number of all bodies.
+         */
         private long moving() {
             if (!(simulation instanceof JoltBodies jolt)) {
                 return bodies;
@@ -174,7 +177,7 @@ public class RewindBenchmark {
             return all == 0 ? jolt.bodyCount() : all;
         }
 
-        /** Saves as the binding does, or copies the springs' state. */
+        /** Saves as the engine's Java binding does, or copies the state of the springs. */
         void saveLeast() {
             Simulation from = Objects.requireNonNull(simulation);
             if (from instanceof JoltBodies jolt) {
@@ -191,13 +194,13 @@ public class RewindBenchmark {
             }
         }
 
-        /** Seeks to the last tick, which changes nothing. */
+        /** Seeks to the current tick, which restores it without changing anything. */
         void restore() {
             ticks().goBack(history, ticks().tick());
             ticks().goBackNow();
         }
 
-        /** Prints how many bytes the saved ticks take, and closes the world. */
+        /** Prints how many bytes a saved tick takes, and closes the world. */
         @TearDown
         public void close() {
             if (saved > 0) {
@@ -209,7 +212,7 @@ public class RewindBenchmark {
         }
     }
 
-    /** A world whose last tick waits to be saved. */
+    /** A world whose last tick is not saved before the measurement. */
     public static class Unsaved extends Kept {
 
         private long bytesBefore;
@@ -223,13 +226,13 @@ public class RewindBenchmark {
         @TearDown(Level.Invocation)
         public void after() {
             long bytes = storedBytes() - bytesBefore;
-            if (bytes > 0) { // negative if the save has released old ticks
+            if (bytes > 0) { // negative if the save has dropped old ticks, which tells nothing
                 count(bytes);
             }
         }
     }
 
-    /** A world whose last tick was saved. */
+    /** A world whose last tick is saved before the measurement. */
     public static class Restored extends Kept {
 
         @Setup(Level.Invocation)
@@ -253,11 +256,11 @@ public class RewindBenchmark {
         state.restore();
     }
 
-    /** A pile of 100 boxes that has run the ticks to re-simulate. */
+    /** A pile of 100 boxes with the ticks that the benchmark re-simulates. */
     @State(Scope.Thread)
     public static class Pile {
 
-        /** The number of ticks per saved state; 0 for a world without a history, which only runs the ticks. */
+        /** The history saves the state after every so many ticks. With 0 there is no history, and the benchmark only runs the ticks. */
         @Param({"0", "1", "4"})
         int every;
 

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import org.joml.Quaterniond;
 import org.joml.Vector3d;
 
-/** Bodies that fall and tumble: random places, orientations and axes, up to 10 m/s and 10 rad/s. */
+/** Bodies that fall and tumble from random positions, with random rotations and axes, up to 10 m/s and 10 rad/s. */
 final class TumblingBodies implements Capture.Source {
 
     static final TickRate RATE = TickRate.hertz(100);
@@ -28,7 +28,7 @@ final class TumblingBodies implements Capture.Source {
         rotations = new float[4 * bodies];
     }
 
-    /** Writes all bodies at the next tick; the first call writes tick 1. */
+    /** Writes all bodies in their next tick; the first call writes tick 1. */
     @Override
     public void capture(PoseWriter poses) {
         fill(++ticksCaptured, positions, rotations);
@@ -36,7 +36,7 @@ final class TumblingBodies implements Capture.Source {
         poses.setAll(0, bodies, positions, rotations);
     }
 
-    /** Fills arrays with the poses of a tick: three and four floats a body. */
+    /** Fills arrays with the poses of a tick, three floats per position and four per rotation. */
     void fill(long tick, float[] positions, float[] rotations) {
         double seconds = tick * RATE.dtSeconds();
         for (int body = 0; body < bodies; body++) {
@@ -44,8 +44,8 @@ final class TumblingBodies implements Capture.Source {
             Vector3d position = vector(random, FARTHEST_METRES)
                     .fma(seconds, vector(random, FASTEST_METRES_A_SECOND / Math.sqrt(3)))
                     .sub(0, 0.5 * GRAVITY * seconds * seconds, 0);
-            // Computed in double and rounded once, so that a unit quaternion is exact to the last bit and the writer
-            // need not normalise it.
+            // Computed in double and rounded to float once. The quaternions then have length 1 up to rounding, and the writer need not
+            // normalize them.
             Vector3d first = vector(random, Math.PI);
             Vector3d axis = vector(random, 1).normalize();
             double turned = random.nextDouble(FASTEST_RADIANS_A_SECOND) * seconds;

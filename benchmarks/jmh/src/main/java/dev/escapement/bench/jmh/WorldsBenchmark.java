@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The load of many worlds that tick at 100 Hz side by side, on the two threads of a host or as services. It reports how late they are, how
- * many ticks they skip, and how many cores the process takes. Only the secondary results count, and they are sums over iterations: run it
- * with {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
+ * Measures the load of many worlds that tick at 100 Hz side by side, either on the two threads of a host or as services with a thread each.
+ * It reports how late ticks are, how many they skip, and how many cores the process takes. Only the secondary results count. JMH sums them
+ * over iterations, so run a single one: {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
  */
 @BenchmarkMode(Mode.Throughput)
 public class WorldsBenchmark {
@@ -42,16 +42,16 @@ public class WorldsBenchmark {
     private static final long ROGUE_NANOS = 3 * PERIOD_NANOS;
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** The work of a tick. */
+    /** What the worlds simulate. */
     public enum Load {
-        /** Ten masses on springs. */
+        /** Ten masses on springs in each world. */
         IDLE,
         LOADED,
-        /** Idle worlds, beside one more world whose steps take three periods. The results do not include that world. */
+        /** Worlds as in IDLE, beside one more world whose steps take three tick periods. The results leave this world out. */
         ROGUE
     }
 
-    /** Worlds of a host with two threads. */
+    /** Worlds on a host with two threads. */
     public static class Hosted extends Worlds {
 
         @Param({"100", "1000"})
@@ -63,7 +63,7 @@ public class WorldsBenchmark {
         }
     }
 
-    /** Services with a thread each. A thousand of them would bring the machine down. */
+    /** Worlds as services with a thread each. A thousand such threads would bring the machine down. */
     public static class Services extends Worlds {
 
         @Param("100")
@@ -75,15 +75,15 @@ public class WorldsBenchmark {
         }
     }
 
-    /** The results of an iteration, over all worlds. */
+    /** The results of an iteration, over all counted worlds. */
     @AuxCounters(AuxCounters.Type.EVENTS)
     @State(Scope.Thread)
     public static class Figures {
 
-        /** The 99th percentile of the time from a tick's due time to its begin. */
+        /** The 99th percentile of a tick's lateness: the time from its due time to its start. */
         public double lateMicros;
 
-        /** The number of due ticks of all worlds that did not begin. */
+        /** The number of due ticks of all counted worlds that did not start. */
         public double skippedTicks;
 
         /** The processor time of the process, divided by the elapsed time. */
@@ -106,7 +106,7 @@ public class WorldsBenchmark {
         private @Nullable PhysicsHost host;
         private long beganCpuNanos;
 
-        /** The start of the measurement. Volatile: written by the benchmark's thread while worlds tick. */
+        /** When the measurement began. Volatile: written by the benchmark's thread, read by the threads that tick. */
         private volatile long beganNanos = System.nanoTime();
 
         final void start(int worlds, @Nullable PhysicsHost by) {
@@ -118,7 +118,7 @@ public class WorldsBenchmark {
             if (load == Load.ROGUE) {
                 add(new Rogue(HostStepBenchmark.Load.SPRINGS.world()), false);
             }
-            System.gc(); // otherwise the first collection copies all new worlds during the measurement
+            System.gc(); // else the first collection would copy all new worlds during the measurement
         }
 
         private void add(Simulation world, boolean counts) {
@@ -150,7 +150,7 @@ public class WorldsBenchmark {
             lateness.reset();
         }
 
-        /** Lets the worlds tick for a period, and adds up their figures. */
+        /** Lets the worlds tick for one period, and computes the results since the iteration began. */
         void measure(Figures figures) {
             LockSupport.parkNanos(PERIOD_NANOS);
             if (failure.get() != null) {

@@ -1,7 +1,7 @@
 /**
- * The time of single operations: JMH benchmarks, their ratios, and the commands {@code bench} and {@code ratios}.
+ * Measures single operations: JMH benchmarks, their ratios, and the commands {@code bench} and {@code ratios}.
  *
- * <p>Benchmarks of this library are named {@code escapement...}, those to compare with {@code floor...} or after another library.
+ * <p>Benchmarks of this library are named {@code escapement...}. Those to compare with are named {@code floor...} or after another library.
  */
 @NullMarked
 package dev.escapement.bench.jmh;

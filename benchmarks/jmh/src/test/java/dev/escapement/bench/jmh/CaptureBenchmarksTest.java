@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The benchmarks that capture, step and read bodies do what their names say. */
+/** Checks that the benchmarks that capture, step and read bodies do what their names say. */
 class CaptureBenchmarksTest {
 
     private static final int BODIES = 2000;
@@ -37,7 +37,7 @@ class CaptureBenchmarksTest {
         Captured state = new Captured();
         state.bodies = BODIES;
         state.create();
-        for (int tick = 0; tick < 20; tick++) { // each snapshot has been written twice
+        for (int tick = 0; tick < 20; tick++) { // after this, each snapshot was written twice
             method.tick(state);
         }
         Snapshot before = method.tick(state);
@@ -92,7 +92,7 @@ class CaptureBenchmarksTest {
         repeated.close();
     }
 
-    /** Bodies that sleep or have landed take less time to read, so the benchmark must have none. */
+    /** Bodies that sleep or have landed take less time to read, so the benchmark must not contain any. */
     @ParameterizedTest
     @EnumSource(names = {"JOLT", "BULLET", "ODE4J", "DYN4J", "BOX2D", "PHYSX"})
     void shouldReadBodiesThatAllFall(Engine engine) throws Exception {

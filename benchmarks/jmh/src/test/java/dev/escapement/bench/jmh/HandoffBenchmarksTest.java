@@ -28,8 +28,9 @@ class HandoffBenchmarksTest {
     }
 
     /**
-     * Every contestant hands over the latest of three written ticks, and only if there is one. The test compares the exclusive or of all
-     * floats: of seven equal floats in each of an odd number of bodies, one remains.
+     * Checks that every contestant hands over the latest of three written ticks, and nothing if there is no new one. The benchmark returns
+     * the exclusive or of all floats. All are equal here, and there are seven per body and an odd number of bodies, so the result is the
+     * value itself.
      */
     @ParameterizedTest
     @EnumSource
@@ -48,7 +49,7 @@ class HandoffBenchmarksTest {
         }
     }
 
-    /** A lost send would block the test for ever; taking a send twice would find a number that was not sent. */
+    /** If a send were lost, the test would block until its timeout. If one were answered twice, a value would be left at the end. */
     @Test
     @Timeout(60)
     void shouldGoThereAndBackOnce() throws InterruptedException {
@@ -67,7 +68,7 @@ class HandoffBenchmarksTest {
         assertThat(words.back.take()).isFalse();
     }
 
-    /** Both measurements end only if the event arrives. */
+    /** Both measurements end only if the event arrives, so reaching the end is the check. */
     @Test
     @Timeout(60)
     void shouldShowEachEvent() {
@@ -85,7 +86,7 @@ class HandoffBenchmarksTest {
         assertThat(reader.service.lastTick()).isPositive();
     }
 
-    /** Ring and queue have the same capacity, refuse further events, and deliver each event once, so the benchmark is fair. */
+    /** For a fair comparison, ring and queue must have the same capacity, refuse events beyond it, and deliver each event once. */
     @Test
     void shouldDeliverWhatItHoldsAndRefuseTheRest() {
         for (Events events : List.of(new InputBenchmark.Ring(), new InputBenchmark.Queue())) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The benchmarks of streams, histories and many worlds do what their names say, however slow the machine is. */
+/** Checks that the benchmarks of streams, histories and many worlds do what their names say. Holds on a machine of any speed. */
 class HistoryAndWireBenchmarksTest {
 
     @ParameterizedTest
@@ -70,7 +70,7 @@ class HistoryAndWireBenchmarksTest {
         for (WorldsBenchmark.Worlds worlds : List.of(hosted, services)) {
             WorldsBenchmark.Figures figures = new WorldsBenchmark.Figures();
             worlds.begin();
-            while (figures.lateMicros == 0) { // repeats until a tick has begun
+            while (figures.lateMicros == 0) { // until a tick was measured
                 worlds.measure(figures);
             }
             assertThat(List.of(figures.cores, figures.skippedTicks)).allMatch(value -> value >= 0);
@@ -78,7 +78,7 @@ class HistoryAndWireBenchmarksTest {
         }
     }
 
-    /** Host and loop do the same work for each world. */
+    /** Host and parallel loop must step each world exactly once per call. */
     @Test
     void shouldStepEachWorldOnceInEachCall() throws Exception {
         TickRate rate = TickRate.hertz(100);

@@ -11,7 +11,7 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** All benchmarks do the same work: they compute the same poses. */
+/** Checks that all benchmarks do the same work, because they compute the same poses. */
 class InterpolationBenchmarkTest {
 
     private static final int BODIES = 2000;
@@ -44,7 +44,7 @@ class InterpolationBenchmarkTest {
         assertThat(Math.signum(ahead - current)).isEqualTo(Math.signum(current - between));
     }
 
-    /** Interrupted motion takes more time to blend and is rare in a running world, so the benchmark must have none. */
+    /** Motion breaks, such as teleports, take more time to blend and are rare in a real world, so the benchmark must not contain any. */
     @Test
     void shouldHaveBodiesThatAllTurnAndNoMotionBreak() throws Exception {
         World ticks = prepared(new Blending());

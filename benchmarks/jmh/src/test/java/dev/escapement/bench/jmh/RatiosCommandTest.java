@@ -52,7 +52,7 @@ class RatiosCommandTest {
         assertThat(out.toString()).contains("over ours | 2.00 | 2.00 to 2.00 |  |");
     }
 
-    /** The sample has two degrees of freedom, whose 97.5% point of Student's t is 4.302653 in every table. */
+    /** With these samples, the interval uses Student's t with two degrees of freedom, whose 97.5% point is 4.302653 in every table. */
     @Test
     void shouldBeWelchsIntervalOfTheLogarithms() {
         assertThat(RatiosCommand.estimate(new double[] {1, 3}, new double[] {0, 2}))
@@ -68,7 +68,7 @@ class RatiosCommandTest {
         assertThat(ratios(content)).isEqualTo(2);
     }
 
-    /** A ratio of a renamed benchmark would silently be missing in the results. */
+    /** If a benchmark were renamed, its ratio would silently be missing in the results. */
     @Test
     void shouldNameBenchmarksThatExist() throws Exception {
         for (Ratio ratio : Ratio.all()) {
