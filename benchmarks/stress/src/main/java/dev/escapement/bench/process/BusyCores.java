@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** A child process that keeps all cores busy that this process may use. It ends when its input ends, also if the parent dies. */
+/**
+ * A child process that keeps all cores busy that this process may use. It ends when its standard input ends, which also happens if the
+ * parent dies.
+ */
 public final class BusyCores implements AutoCloseable {
 
     private static final int READY = '!';
@@ -16,7 +19,7 @@ public final class BusyCores implements AutoCloseable {
         this.child = child;
     }
 
-    /** Starts the child and returns when it computes. The child ends by itself after {@code seconds}. */
+    /** Starts the child, and returns once it computes. The child ends by itself after {@code seconds}. */
     public static BusyCores start(int seconds) {
         List<String> command = ChildProcess.withoutCtrlC(ChildProcess.java(
                 List.of("-Xmx16m", "-XX:+UseSerialGC"), BusyCores.class, List.of(Integer.toString(seconds))));
@@ -34,7 +37,10 @@ public final class BusyCores implements AutoCloseable {
         }
     }
 
-    /** Runs the child: computes on every core, and prints a line once it does. The argument is the number of seconds until its end. */
+    /**
+     * The main method of the child: computes on every core, and prints a character once it does. The argument is the number of seconds
+     * until it ends by itself.
+     */
     public static void main(String[] arguments) {
         long endNanos = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
         ChildProcess.watchParent(() -> Runtime.getRuntime().halt(0));
@@ -48,11 +54,11 @@ public final class BusyCores implements AutoCloseable {
 
     private static void computeUntil(long endNanos) {
         while (System.nanoTime() - endNanos < 0) {
-            // Reading the clock is enough work. A spin hint would let hypervisors give the core to others.
+            // Reading the clock keeps the core busy. A spin hint would let a hypervisor give the core to others.
         }
     }
 
-    /** Throws if the child has ended, because then the measurement was not under load. */
+    /** Throws if the child has ended. The measurement was then not under load. */
     public void requireRunning() {
         if (!child.isAlive()) {
             throw new IllegalStateException("the busy child process has ended");

@@ -15,7 +15,7 @@ public final class ChildProcess {
 
     private ChildProcess() {}
 
-    /** Finds the program of that name on the PATH. */
+    /** Finds a program by its name in the folders of PATH. */
     public static Optional<Path> onPath(String program) {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.of(path.split(File.pathSeparator))
@@ -26,8 +26,8 @@ public final class ChildProcess {
     }
 
     /**
-     * Builds a process that runs at normal priority. Children inherit a real-time priority of this process, and busy children of that
-     * priority would stop the machine.
+     * Builds a process that runs at normal priority. Without this, a child inherits this process's real-time priority, and a busy child of
+     * such a priority would stop the machine.
      */
     public static ProcessBuilder atNormalPriority(List<String> command) {
         List<String> whole = new ArrayList<>();
@@ -36,10 +36,7 @@ public final class ChildProcess {
         return new ProcessBuilder(whole);
     }
 
-    /**
-     * Returns the command that runs a class of this program in another JVM, with the given flags, and with those of this JVM that choose
-     * its kind.
-     */
+    /** Returns the command that runs a class of this program in a JVM of its own, with the given flags. */
     public static List<String> java(List<String> flags, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -50,9 +47,9 @@ public final class ChildProcess {
     }
 
     /**
-     * Returns the command such that Ctrl-C and SIGTERM have no effect on it from its first instant on, because the parent gets these
-     * signals too, and ends its children in order. A JVM keeps ignoring a signal that was ignored at its start. Without a shell on the
-     * system, signals end the command.
+     * Returns a command that runs {@code command} with SIGINT and SIGTERM ignored from its start. The parent gets these signals too, and
+     * ends its children in order. A JVM keeps ignoring a signal that was ignored at its start. On a system without a shell, the signals end
+     * the child.
      */
     public static List<String> withoutCtrlC(List<String> command) {
         List<String> whole = new ArrayList<>();
@@ -61,14 +58,14 @@ public final class ChildProcess {
         return whole;
     }
 
-    /** Calls {@code ended} once, on a daemon thread, when this process's input ends, as it does when the parent dies. */
+    /** Calls {@code ended} once, on a daemon thread, when the standard input of this process ends. It ends when the parent dies. */
     public static void watchParent(Runnable ended) {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent: waits for the end
+                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent, so this waits for the end
                     } catch (IOException e) {
-                        // A broken pipe is an end, too.
+                        // The input has ended, too, if its pipe is broken.
                     }
                     ended.run();
                 },

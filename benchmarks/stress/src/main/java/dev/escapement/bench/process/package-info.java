@@ -1,4 +1,4 @@
-/** Other processes: programs of this project in a separate JVM, and load for all cores. */
+/** Child processes: programs of this project in a JVM of their own, and load for all cores. */
 @NullMarked
 package dev.escapement.bench.process;
 

@@ -7,19 +7,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Checks that ticks allocate nothing beside the code of the world. Physics thread, unless said otherwise. */
+/** Checks that ticks allocate nothing except in the code of the world. Physics thread, unless a method says otherwise. */
 final class AllocationCheck implements Part {
 
     /**
-     * The ticks before the measurement. In them, each of up to 62 snapshots of the exchange allocates room for the bodies when it is first
-     * written.
+     * How many ticks run before the measurement. In these ticks, each of the exchange's snapshots, up to 62, is written for the first time
+     * and allocates room for the bodies.
      */
     private static final long WARM_UP_TICKS = 100;
 
-    /** The lateness from which on statistics may allocate, because they need room for durations that they have not counted before. */
+    /**
+     * A tick that starts later than this is not judged. Its durations may be new to the statistics, which then allocate room to count them.
+     */
     private static final long ON_TIME_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The minimum difference in length between two ticks that shows a changed speed of time. */
+    /** Two ticks whose lengths differ by more than this show a changed speed of time. */
     private static final long ROUNDING_NANOS = 2_000;
 
     private static final int LEAKED_BYTES = 1024;
@@ -32,10 +34,10 @@ final class AllocationCheck implements Part {
 
     private final List<byte[]> leaked = new ArrayList<>();
 
-    /** Whether foreign code ran since the last tick: a command or a query of the storm. */
+    /** Whether code of the storm, a command or a query, ran since the last tick. Its allocations are not the library's. */
     private boolean disturbed;
 
-    /** The bytes that the previous tick allocated. Judged when the next tick has been published; negative if the tick does not count. */
+    /** The bytes that the previous tick allocated, judged once the next tick is published; negative if the previous tick does not count. */
     private long judgedBytes = -1;
 
     private long ticks;
@@ -46,12 +48,12 @@ final class AllocationCheck implements Part {
 
     AllocationCheck(Life life) {
         this.life = life;
-        isCounted = !life.plan.keepsPast(); // a history or a log allocates memory for past ticks
+        isCounted = !life.plan.keepsPast(); // false if a history or a log allocates memory for past ticks
         isHosted = life.isHosted();
         fifties = new Fifties(life.trial.check(Promise.ALLOCATES_NOTHING), true, "ticks of " + life.plan);
     }
 
-    /** Marks the tick as disturbed by a query, whose allocations do not count. */
+    /** Marks the current tick as one in which a query ran, whose allocations are not the library's. */
     void disturb() {
         disturbed = true;
     }
@@ -63,7 +65,8 @@ final class AllocationCheck implements Part {
 
     @Override
     public void stepping(Tick tick) {
-        if (isHosted) { // not counted, because a host's thread ticks other worlds between this world's ticks
+        // Starts counting at the step, because between two ticks of this world a host's thread ticks other worlds.
+        if (isHosted) {
             bytesBefore = ThreadCounts.allocatedBytes();
             worldBytesBefore = life.world.allocatedBytes();
         }
@@ -75,9 +78,8 @@ final class AllocationCheck implements Part {
     }
 
     /**
-     * Judges the previous tick. A tick that changes the speed of time may allocate the objects for that, but only the length of the next
-     * tick shows the change. On a busy machine every lateness is different: a tick that is late, or makes the next one late, does not
-     * count.
+     * Judges the previous tick. A tick that changes the speed of time may allocate for that, and only the length of the next tick shows the
+     * change. A tick that starts late, or ends after the next one is due, does not count, because new latenesses make the statistics grow.
      */
     @Override
     public void published(TickTimes times) {
@@ -109,7 +111,7 @@ final class AllocationCheck implements Part {
         }
     }
 
-    /** Adds a finding if the world's code allocates a lot. */
+    /** Reports as a finding if the world's own code allocates a lot. */
     @Override
     public void check() {
         double bytesPerTick = (double) life.world.allocatedBytes() / Math.max(1, life.ticks());
@@ -120,10 +122,10 @@ final class AllocationCheck implements Part {
     }
 
     /**
-     * Judges the allocations of ticks or frames in groups of fifty. A tick that runs code for the first time, or makes room for more, may
-     * allocate. A busy machine compiles code late, interpreted code allocates more than compiled code, and statistics make room for times
-     * that are unlike earlier ones. So the check reports a violation after four groups in a row in which at least half of the ticks
-     * allocate, or after twelve in a row in which fewer do, but more than a few. One thread. Allocates nothing.
+     * Judges the allocations of ticks or frames in groups of fifty. Some allocations are allowed: those of code that runs for the first
+     * time or in the interpreter, which on a busy machine may be late, and those of statistics for times unlike earlier ones. So a
+     * violation is reported only after four groups in a row in which at least half of the ticks allocate, or after twelve in a row in which
+     * fewer do, but more than a few. One thread. Allocates nothing.
      */
     static final class Fifties {
 
@@ -132,10 +134,10 @@ final class AllocationCheck implements Part {
         private static final int FEW_IN_A_ROW = 12;
         private static final int MANY = JUDGED_AT_ONCE / 2;
 
-        /** The allowed bytes of a group in which few ticks allocate, because statistics grow by some kilobytes now and then. */
+        /** How many bytes a group may allocate if only few of its ticks allocate. Statistics grow by some kilobytes now and then. */
         private static final long MANY_BYTES = 1 << 17;
 
-        /** The number of groups as which a group counts in which many ticks allocate. */
+        /** A group in which many ticks allocate counts as this many groups. */
         private static final int MANY_COUNT_AS = 3;
 
         private final Check check;
@@ -149,8 +151,8 @@ final class AllocationCheck implements Part {
         /**
          * Creates an empty count.
          *
-         * @param holds whether a group without allocations counts as a check
-         * @param what  the ticks or frames, in words
+         * @param holds whether a group without allocations counts as a check of the promise
+         * @param what  what is judged, ticks or frames, for messages
          */
         Fifties(Check check, boolean holds, String what) {
             this.check = check;

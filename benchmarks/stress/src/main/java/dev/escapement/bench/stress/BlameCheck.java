@@ -10,24 +10,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the verdict on a late tick names the right cause, by comparing it with the processor time of the thread. */
+/**
+ * Checks that the verdict on a late tick does not blame others for time that the tick's own thread used, by comparing it with the thread's
+ * processor time.
+ */
 final class BlameCheck implements Part, TimeWatch.Listener {
 
-    /** The number of kept ticks. A tick is judged some seconds after it ended; at 100 Hz these are 40 seconds. */
+    /** The number of ticks whose processor time is kept: 40 seconds at 100 Hz. A tick's verdict comes some seconds after the tick. */
     private static final int KEPT_TICKS = 4096;
 
-    /** The error of the system's counters: a part of a tick's time may be counted for the tick before or after it. */
+    /** The error of the system's counters: they may count a part of a tick's time for the tick before or after it. */
     private static final long ROUNDING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final double ROUNDING_SHARE = 0.15;
 
     private final Life life;
 
-    /** The processor time of each of the last ticks from its step on. The physics thread writes it before {@link #newest}. */
+    /**
+     * The processor time from each tick's step to its publication, for the last ticks. The physics thread writes a tick's time before it
+     * writes {@link #newest}.
+     */
     private final AtomicLongArray ownNanos = new AtomicLongArray(KEPT_TICKS);
 
-    // Written by the physics thread. Release: pairs with the acquire of a thread that looks a tick up; without it that
-    // thread could see the tick and not its time.
+    // The newest tick whose time is in ownNanos. Release: pairs with the acquire of the thread that checks a verdict; without it that
+    // thread could see the tick's number but not its time.
     private final AtomicLong newest = new AtomicLong();
 
     private long cpuNanosBefore;
@@ -49,7 +55,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes tick) {
-        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // ordered by newest's release
+        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // opaque, because newest's release follows
         newest.setRelease(tick.tick());
     }
 
@@ -57,12 +63,14 @@ final class BlameCheck implements Part, TimeWatch.Listener {
         return (int) (tick & (KEPT_TICKS - 1));
     }
 
-    /** Checks a verdict. Threads of the watch call it. */
+    /** Checks the verdict on a late tick. The threads of the watch call it. */
     @Override
     public void late(long tick, long fromNanos, long toNanos, TakenTime judged) {
         long last = newest.getAcquire();
         if (tick > last || tick <= last - KEPT_TICKS || judged.unknownNanos() > ROUNDING_NANOS) {
-            return; // the service ended before the tick's publication, or the system does not count
+            // The tick was not published, because the service ended before; or its time was overwritten; or the system cannot attribute
+            // time.
+            return;
         }
         TakenTime taken = life.trial.isPlanted(Promise.BLAMED)
                 ? new TakenTime(judged.othersNanos(), judged.ticksNanos(), judged.jvmNanos(), 0)
@@ -70,7 +78,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
         long own = Math.min(toNanos - fromNanos, ownNanos.getOpaque(place(tick)));
         long leastNanos = own - ROUNDING_NANOS - (long) (ROUNDING_SHARE * own);
         if (leastNanos <= 0) {
-            return; // the time is too short to judge a verdict
+            return; // too short to compare with the verdict
         }
         life.trial
                 .check(Promise.BLAMED)

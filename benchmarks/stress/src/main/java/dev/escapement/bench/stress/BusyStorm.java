@@ -5,12 +5,12 @@ import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps all cores busy for two seconds, every few seconds, by a child process. */
+/** A child process that keeps all cores busy for two seconds, again and again, with a pause of some seconds. */
 final class BusyStorm extends StormThreads {
 
     private static final int BUSY_SECONDS = 2;
 
-    /** The seconds until the child ends by itself. Normally this part ends it much earlier. */
+    /** After this many seconds the child ends by itself, should this program be killed. Normally the program ends it much earlier. */
     private static final int SECONDS_UNTIL_KILLED = 60;
 
     BusyStorm(Life life) {
@@ -26,7 +26,7 @@ final class BusyStorm extends StormThreads {
                     busy.requireRunning();
                 }
             } catch (IllegalStateException e) {
-                // The child was killed, or this program was stopped until the child had ended by itself.
+                // Somebody has killed the child, or this program was stopped for so long that the child ended by itself.
                 life.trial.finding("no busy cores for some time: " + e);
             } catch (UncheckedIOException e) { // no memory for a process, or this program is not on a class path
                 life.trial.leftOut(StormPart.BUSY, e.toString());

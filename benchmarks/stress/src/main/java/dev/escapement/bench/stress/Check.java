@@ -16,18 +16,18 @@ final class Check {
     /**
      * Creates a check.
      *
-     * @param context describes the run; an example begins with it
+     * @param context describes the run; the example of a violation begins with it
      */
     Check(Supplier<String> context) {
         this.context = context;
     }
 
-    /** Creates a check whose examples need no context. */
+    /** Creates a check whose examples begin without a context. */
     Check() {
         this(() -> "");
     }
 
-    /** Checks once. {@code what} describes a violation; only the first one calls it. */
+    /** Counts a check, and a violation unless {@code held}. The first violation calls {@code what} for its description. */
     void that(boolean held, Supplier<String> what) {
         checked.increment();
         if (!held) {

@@ -3,9 +3,9 @@ package dev.escapement.bench.stress;
 import java.util.Locale;
 
 /**
- * The result of a check.
+ * The result of the checks of a promise.
  *
- * @param promise the key of its promise
+ * @param promise the key of the promise
  * @param says    the promise, in a sentence without a full stop
  * @param checked how often it was checked
  * @param broken  how often it was broken

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares sent commands, executed commands, and their futures. Each command has a lane, within which the order counts, and a number that
- * increases. Checks that commands run in order and once, that each is answered, and that the counts match.
+ * Compares sent commands with executed commands and with the answers of their futures. Each command has a number that increases within its
+ * lane. Checks that the commands of a lane run in order and once, that each command is answered, and that the counts match.
  */
 final class CommandLedger {
 
@@ -21,16 +21,17 @@ final class CommandLedger {
     /** The last executed number of each lane. Physics thread only. */
     private final long[] last;
 
-    // Counted by many threads; read when all of them have ended.
+    // Many threads count here. The counts are compared after these threads have ended.
     private final LongAdder given = new LongAdder();
     private final LongAdder ran = new LongAdder();
-    // The outcomes of futures: an answer, right or wrong; a refusal; a planned failure; the end of the service.
+    // The outcomes of futures: an answer, right or wrong; a refusal; a failure that was planted; an end of the service before the command
+    // ran.
     private final LongAdder answers = new LongAdder();
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();
     private final LongAdder ends = new LongAdder();
 
-    /** Creates a ledger with a number of lanes. A command may throw on purpose instead of running. */
+    /** Creates a ledger. {@code isPlanted} recognizes exceptions that a command throws on purpose instead of running. */
     CommandLedger(Trial trial, int lanes, Predicate<Throwable> isPlanted) {
         this.trial = trial;
         this.isPlanted = isPlanted;
@@ -40,7 +41,7 @@ final class CommandLedger {
         Arrays.fill(last, -1);
     }
 
-    /** Runs a command, on the physics thread. The answers of all commands differ. */
+    /** Notes that a command runs, and returns its answer, which differs from that of all other commands. Physics thread. */
     long run(int lane, long number, long tick) {
         note(lane, number);
         if (trial.isPlanted(Promise.COMMANDS_IN_ORDER)) {
@@ -56,7 +57,7 @@ final class CommandLedger {
         last[lane] = number;
     }
 
-    /** Counts the outcome of a sent command. Any thread. */
+    /** Counts the outcome of a sent command when its future is completed. Any thread. */
     void follow(int lane, long number, CompletableFuture<Answer<Long>> future) {
         given.increment();
         CompletableFuture<?> unused =
@@ -82,8 +83,8 @@ final class CommandLedger {
     }
 
     /**
-     * Checks that no command failed because its service ended, and that the service counts at least as many refusals. Call it after the end
-     * of a service that has not failed, and that was closed only when {@link #areAllAnswered}.
+     * Checks that no command failed because its service ended, and that the service has counted at least as many refusals as the ledger.
+     * Valid only for a service that has not failed, and that was closed after {@link #areAllAnswered} became true.
      */
     void checkNoneWasLeft(long refused) {
         answered.that(
@@ -91,14 +92,14 @@ final class CommandLedger {
                 () -> "commands were left at the end of a service that has refused " + refused + ": " + this);
     }
 
-    /** Whether all futures are completed. Any thread. */
+    /** Whether the future of each sent command is completed. Any thread. */
     boolean areAllAnswered() {
         return answers.sum() + refusals.sum() + failures.sum() + ends.sum() == given.sum();
     }
 
     /**
-     * Checks that all futures were completed, and that no executed command failed. Call it after the last command and the end of the
-     * service.
+     * Checks that all futures are completed, and that as many commands were answered as ran. Call it after the last command was sent and
+     * the service has ended.
      */
     void checkAnswers() {
         boolean isThrough = Polling.await(this::areAllAnswered);

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends commands and queries from a thread. Some commands let the world stress itself, and some throw. Each must run once and in order, and
- * be answered.
+ * Sends commands and queries from one thread. Some commands let the world stress itself, and some throw. Checks that each runs once and in
+ * order, and is answered.
  */
 final class CommandStorm extends StormThreads {
 
@@ -47,7 +47,7 @@ final class CommandStorm extends StormThreads {
                         StressedSimulation.Act.read(new DataInputStream(new ByteArrayInputStream(data.bytes())));
                 commands.run(act.lane(), act.number(), tick);
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // a stream on an array cannot fail
+                throw new UncheckedIOException(e); // an array cannot fail to be read
             }
         }
     }
@@ -60,7 +60,7 @@ final class CommandStorm extends StormThreads {
     @Override
     public void check() {
         commands.checkAnswers();
-        // The service was closed only when all commands were answered.
+        // The service was closed only after all commands were answered, so none may be left.
         commands.checkNoneWasLeft(life.physics().refusedCommands());
     }
 
@@ -90,7 +90,10 @@ final class CommandStorm extends StormThreads {
         commands.follow(DATA_LANE, number, life.physics().command(StressedSimulation.ACT, act));
     }
 
-    /** Returns the pause before the next command. In a life that counts the allocations of ticks, most ticks must follow no command. */
+    /**
+     * Returns the pause before the next command. If the life counts the allocations of ticks, there are at least three ticks per command,
+     * because a tick with a command does not count.
+     */
     static long pauseNanos(LifePlan plan, TickRate rate) {
         return Math.max(SECOND_NANOS / plan.commandsPerSecond(), plan.keepsPast() ? 0 : 3 * rate.nanosAt(1));
     }

@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that the events of bodies match the snapshots. It keeps the set of bodies that events report, and compares it with the bodies of
- * snapshots.
+ * Checks that the events of bodies match the snapshots. It applies spawn and despawn events to a set of bodies, and compares this set with
+ * the bodies of snapshots.
  *
- * <p>The events of a tick are delivered before the next tick is published. So a window's last snapshot but one has the bodies that result
- * from all events up to its tick, and all these events can be drained.
+ * <p>The events of a tick are delivered before the next tick is published. So once a window has arrived, all events up to the tick of its
+ * last snapshot but one can be drained. This snapshot is therefore the one to compare with.
  */
 final class EventCheck implements Part {
 
@@ -30,15 +30,15 @@ final class EventCheck implements Part {
     private @Nullable SnapshotReader reader;
     private @Nullable EventStream events;
 
-    /** Events of ticks that are not compared yet. */
+    /** Drained events of ticks later than {@link #checkedTick}. */
     private final Queue<Delivered> waiting = new ArrayDeque<>();
 
-    /** The bodies by all events up to {@link #checkedTick}. */
+    /** The bodies that exist after the events of all ticks up to {@link #checkedTick}. */
     private final Set<Long> bodies = new HashSet<>();
 
     /**
-     * The first tick whose snapshot may replace {@link #bodies}, because events of earlier ticks may be missing; Long.MAX_VALUE while
-     * events are being missed.
+     * After missed events, {@link #bodies} is wrong. The snapshot of this tick or a later one may replace it, because no events after this
+     * tick are missing. Long.MAX_VALUE while events are still being missed.
      */
     private long baseTick = Long.MAX_VALUE;
 
@@ -50,7 +50,7 @@ final class EventCheck implements Part {
     private record Delivered(long tick, Kind kind, long body, long other) {}
 
     EventCheck(Life life) {
-        isBased = !life.isHosted(); // a hosted service ticks before this check listens to its events
+        isBased = !life.isHosted(); // a hosted service has already ticked before this check receives events
         trial = life.trial;
         check = trial.check(Promise.EVENTS_MATCH);
     }
@@ -61,7 +61,7 @@ final class EventCheck implements Part {
         events = physics.events(CAPACITY);
     }
 
-    /** Compares with the latest window, if there is a new one. */
+    /** Drains the events and compares them with the latest window, if a new one has arrived. */
     @Override
     public void look() {
         if (reader == null || events == null) {
@@ -74,13 +74,13 @@ final class EventCheck implements Part {
         Window window = reader.window();
         Snapshot snapshot = window.snapshot(window.size() - 2);
         events.drain(event -> waiting.add(new Delivered(event.tick(), event.kind(), event.body(), event.other())));
-        // Reads the count, because the event of a gap is delivered only when there is room again.
+        // Reads the count of missed events, because the stream delivers its GAP event only when it has room again.
         if (events.missed() != missed) {
             missed = events.missed();
             isBased = false;
             baseTick = Long.MAX_VALUE;
         } else if (baseTick == Long.MAX_VALUE) {
-            baseTick = window.newest().tick(); // the gap is older than the last look, so it has no later events
+            baseTick = window.newest().tick(); // nothing was missed since the last look, so no event after this tick is missing
         }
         if (snapshot.tick() > checkedTick) {
             checkedTick = snapshot.tick();
@@ -108,7 +108,7 @@ final class EventCheck implements Part {
                             () -> event + " of a body that is not in " + snapshot);
                 }
             }
-            default -> {} // a contact may end after its bodies are gone
+            default -> {} // not compared: a contact may end after its bodies are gone
         }
     }
 
@@ -125,7 +125,7 @@ final class EventCheck implements Part {
     private void compare(Snapshot snapshot) {
         Bodies there = snapshot.bodies();
         boolean match = there.count() == bodies.size() && bodies.stream().allMatch(there::exists);
-        if (isBased && !(match && bodies.isEmpty())) { // a check of a world without bodies proves nothing
+        if (isBased && !(match && bodies.isEmpty())) { // comparing two empty sets proves nothing
             int reported = bodies.size();
             check.that(
                     match, () -> "events tell of " + reported + " bodies where " + snapshot + " has " + there.count());

@@ -27,9 +27,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A world with a bug that input triggers: it fails in a way drawn from a seed. A process of it fails or dies; another process repeats the
- * failure from the file that the flight recorder has archived. If the world was killed from outside, the repeated run reaches the end of
- * the file. Both processes run {@code FailingWorld SEED PATH}.
+ * A world with a bug that input triggers; a seed determines in which way it fails. One process runs it until it fails or dies, and its
+ * flight recorder archives a file. A second process repeats the run from this file, and must fail the same way. If the first process was
+ * killed from outside, the repeated run must reach the end of the file. The main class of both processes takes the arguments {@code SEED
+ * PATH}.
  */
 final class FailingWorld extends ForwardingSimulation {
 
@@ -51,7 +52,7 @@ final class FailingWorld extends ForwardingSimulation {
 
         private final Reason reason;
 
-        /** The exit code and the output of a process that repeats the failure. */
+        /** How a process that repeats the failure ends, and what it then prints. */
         private final int exitCode;
 
         private final String says;
@@ -81,7 +82,7 @@ final class FailingWorld extends ForwardingSimulation {
     private final boolean isRepeated;
     private boolean fatal;
 
-    // Volatile: written by a thread of the service after the file was archived.
+    // Volatile: written by the service's thread after the file was archived, read by the thread that sends input.
     private volatile boolean reported;
 
     private FailingWorld(long seed, int bodies, boolean isRepeated) {
@@ -106,7 +107,7 @@ final class FailingWorld extends ForwardingSimulation {
 
     private void run(Trial trial, Path folder) throws IOException, InterruptedException {
         String said = inProcess(folder);
-        if (way.reason == Reason.DIED) { // the recorder of the next start archives the file
+        if (way.reason == Reason.DIED) { // a dead process cannot archive its file; the recorder of the next start does
             PhysicsService.builder(this)
                     .rate(RATE)
                     .with(recorder(folder))
@@ -132,7 +133,7 @@ final class FailingWorld extends ForwardingSimulation {
         return FlightRecorder.in(folder, run).maxBytes(1 << 20);
     }
 
-    /** Runs the world in another process, with a folder or a file. Returns its exit code and its output. */
+    /** Runs a process with a folder, in which it fails, or with a file, which it repeats. Returns its exit code and its output. */
     private String inProcess(Path path) throws IOException, InterruptedException {
         Process process = ChildProcess.atNormalPriority(
                         ChildProcess.java(FLAGS, FailingWorld.class, List.of(Long.toString(seed), path.toString())))
@@ -144,7 +145,7 @@ final class FailingWorld extends ForwardingSimulation {
                 said.append(line).append('\n');
                 if (line.equals("alive")) {
                     process.destroyForcibly();
-                    break; // the process has closed the stream
+                    break; // the stream cannot be read any more
                 }
             }
         }
@@ -208,7 +209,7 @@ final class FailingWorld extends ForwardingSimulation {
         }
     }
 
-    /** Runs a process: fails in a folder, or repeats a file. */
+    /** The main method of the processes: fails in a folder, or repeats a file. */
     public static void main(String[] arguments) throws Exception {
         ChildProcess.watchParent(() -> Runtime.getRuntime().halt(1));
         Path path = Path.of(arguments[1]);
@@ -218,7 +219,7 @@ final class FailingWorld extends ForwardingSimulation {
         } else {
             world.fail(path);
         }
-        Runtime.getRuntime().halt(0); // a hanging thread keeps the JVM from ending
+        Runtime.getRuntime().halt(0); // a hanging thread would keep the JVM from ending
     }
 
     private void fail(Path folder) {

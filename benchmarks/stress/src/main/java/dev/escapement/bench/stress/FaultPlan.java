@@ -7,10 +7,10 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * A plan of two faults and their moments, drawn from a seed, so that a seed that failed can be repeated.
+ * Two faults and when they strike, drawn from a seed, so that a run that found a bug can be repeated.
  *
  * @param seed    determines the plan
- * @param strikes in the order in which they were drawn
+ * @param strikes both faults, in the order in which they were drawn
  */
 record FaultPlan(long seed, List<Strike> strikes) {
 
@@ -20,21 +20,23 @@ record FaultPlan(long seed, List<Strike> strikes) {
         THROW,
         EXHAUST,
         INTERRUPT,
-        /** The thread hangs until it is released, and comes back. */
+        /** The thread hangs in the call until the test releases it; then the call returns. */
         HANG,
         CLOSE,
-        /** The thread ends without closing anything. */
+        /** The thread ends without closing its reader or anything else. */
         LEAVE,
-        /** The call sends more commands than the queue has room for. */
+        /** The thread sends more commands than the queue has room for. */
         FLOOD,
-        /** The call pauses time, steps it by a tick, and resumes it. */
+        /** The thread pauses time, steps it by a tick, and resumes it. */
         PAUSE
     }
 
     private static final List<Act> OF_PHYSICS_THREAD =
             List.of(Act.THROW, Act.EXHAUST, Act.INTERRUPT, Act.HANG, Act.CLOSE);
 
-    /** A place where a fault strikes: a call of foreign code by the library, or a call of the library by foreign code. */
+    /**
+     * A kind of call in which a fault can strike: a call of the test's code by the library, or a call of the library by the test's code.
+     */
     enum Site {
         BEGIN(2, true, OF_PHYSICS_THREAD),
         STEP(40, true, OF_PHYSICS_THREAD),
@@ -46,17 +48,17 @@ record FaultPlan(long seed, List<Strike> strikes) {
         LISTENER(40, true, OF_PHYSICS_THREAD),
         COMMAND(40, false, OF_PHYSICS_THREAD),
         QUERY(40, false, OF_PHYSICS_THREAD),
-        /** A dependent action of a command's future, on the thread that completes it. */
+        /** A dependent action of a command's future. It runs on the thread that completes the future. */
         ANSWER(40, false, List.of(Act.THROW, Act.INTERRUPT, Act.HANG, Act.CLOSE)),
         VISIT(40, false, List.of(Act.THROW, Act.CLOSE)),
         READ(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE)),
-        /** A thread that sends commands and input, once a millisecond. */
+        /** A round of the thread that sends commands and input, once a millisecond. */
         USE(40, false, List.of(Act.LEAVE, Act.INTERRUPT, Act.CLOSE, Act.FLOOD, Act.PAUSE));
 
-        /** The number of the site's last call that a fault may strike. */
+        /** Faults strike only the first calls of this site, up to this number. */
         final int lastMoment;
 
-        /** Whether the service must fail if the call throws. */
+        /** Whether the service must fail if a call of this site throws. */
         final boolean fails;
 
         @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
@@ -72,16 +74,16 @@ record FaultPlan(long seed, List<Strike> strikes) {
             return this == END || this == DEVICE_END;
         }
 
-        /** Returns whether the call is on the physics thread, so that the service fails if it hangs. */
+        /** Returns whether this site's calls run on the physics thread. The service then must fail if such a call hangs. */
         boolean isOfPhysicsThread() {
             return fails || this == COMMAND || this == QUERY;
         }
     }
 
     /**
-     * A fault and its moment.
+     * A fault, and when it strikes.
      *
-     * @param moment the call of the site, counted from 1
+     * @param moment the number of the call of {@code site} that it strikes, from 1
      */
     record Strike(Act act, Site site, int moment) {
 
@@ -94,8 +96,8 @@ record FaultPlan(long seed, List<Strike> strikes) {
     }
 
     /**
-     * Draws two faults, perhaps the same one twice: a site, and one of its acts. Half of all pairs strike at the same moment, because
-     * coinciding faults break most.
+     * Draws two faults: for each a site, and an act that this site allows. In half of all plans both strike calls of the same number,
+     * because faults that coincide break most.
      */
     static FaultPlan draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Counts the calls of each site and carries out the faults of a plan. Any thread.
+ * Counts the calls of each site, and performs the faults of a plan in them. Any thread.
  *
- * <p>Calls of a thread that came back from a hang are not counted, and no fault strikes them, because the return is the fault to test.
+ * <p>Calls of a thread that came back from a hang are neither counted nor struck, because the return itself is the fault under test.
  */
 final class FaultSites {
 
@@ -28,8 +28,7 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    // Volatile: written while no thread uses the previous service, so that threads of the new service see the new
-    // value.
+    // Volatile: replaced between two services, while no thread uses the old one. The threads of the new service must see the new handler.
     private volatile Consumer<Act> others = act -> {};
 
     FaultSites(FaultPlan plan) {
@@ -39,7 +38,7 @@ final class FaultSites {
         }
     }
 
-    /** Sets the handler of faults that need the running service. */
+    /** Sets the handler for faults that act on the running service, such as closing it. */
     void others(Consumer<Act> newOthers) {
         others = newOthers;
     }
@@ -89,7 +88,7 @@ final class FaultSites {
         released.addAll(hung.keySet());
     }
 
-    /** Lets faults strike only in calls that end something, from now on. */
+    /** From now on, lets faults strike only in calls at the end of a world or device. */
     void calm() {
         calm = true;
     }
@@ -98,7 +97,7 @@ final class FaultSites {
         return hung.containsKey(Thread.currentThread());
     }
 
-    /** The number of strikes after which a running service must fail. */
+    /** The number of strikes so far that must make a running service fail. */
     int fatal() {
         return fatal.get();
     }
@@ -111,7 +110,7 @@ final class FaultSites {
         return thrown.containsKey(what);
     }
 
-    /** Whether {@code what} was thrown on purpose at a site where the service must fail. */
+    /** Whether {@code what} was thrown on purpose, at a site where this must make the service fail. */
     boolean isFatal(Throwable what) {
         Site site = thrown.get(what);
         return site != null && site.fails;

@@ -37,9 +37,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A service of a predictable world and a device, in which the faults of a plan strike, and which checks the promises of the library. A
- * fault may strike at the end of each of their calls, after its effect. Two threads use the service as a game does, about once a tick: one
- * reads, the other sends commands and input, and visits events. If the service fails, a new one replaces it and the plan continues.
+ * A service with a predictable world and an input device. The faults of a plan strike at the end of calls, after their effects, and the
+ * class checks the promises of the library meanwhile. Two threads use the service as a game does, about once per tick: one reads, the other
+ * sends commands and input and drains events. If the service fails, a new one replaces it and the plan continues.
  *
  * <p>One thread runs it.
  */
@@ -59,7 +59,10 @@ final class FaultyService {
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(120);
     private static final long THREAD_END_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    /** The code of events from a device that comes back after its poll was abandoned. */
+    /**
+     * The kind of the events that the device offers when a poll returns after the service has abandoned it. The world must never receive
+     * them.
+     */
     private static final InputKind ABANDONED = InputKind.KEY_DOWN;
 
     private final Trial trial;
@@ -73,22 +76,25 @@ final class FaultyService {
     private final SnapshotReader reader;
     private final WindowCheck windows;
 
-    /** The newest tick whose publish is complete, once there are windows. Release: the physics thread writes it after the publish. */
+    /**
+     * The newest tick whose publish is complete; 0 until there is a whole window. Release: the physics thread writes it after the publish,
+     * so that a reader that sees the tick can also acquire it.
+     */
     private final AtomicLong published = new AtomicLong();
 
-    // The bodies that events have reported. Accessed by one thread at a time.
+    // The bodies that exist according to events. Used by one thread at a time.
     private final Set<Long> bodies = new HashSet<>();
     private boolean missed;
 
-    /** The number of the next command. Accessed by the using thread, or by a thread that has joined it. */
+    /** The number of the next command. Used by the thread that sends commands, or by a thread that has joined it. */
     private long nextCommand;
 
-    // Volatile: the closing thread writes it before it closes the service; nothing else is ordered by it.
+    // Volatile: the closing thread writes it before it closes the service. No other data depends on this write.
     private volatile boolean closing;
 
     private boolean mustFail;
 
-    /** An error that ends its thread, as an uncaught error does, without closing anything. */
+    /** Ends a thread as an uncaught error does, without closing anything. */
     private static final class Leave extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -99,7 +105,7 @@ final class FaultyService {
         inputs = new InputLedger(1, trial::isPlanted);
         service = PhysicsService.builder(world)
                 .firstTick(firstTick)
-                .onFailure(failure -> {}) // a failure is expected in every run
+                .onFailure(failure -> {}) // a failure is normal in these runs
                 .rate(TickRate.hertz(TICK_HZ))
                 .windowSize(WINDOW_SIZE)
                 .maxReaders(READERS)
@@ -134,7 +140,7 @@ final class FaultyService {
         for (int successors = 0; one.fails(random, threads) && successors < MAX_SUCCESSORS; successors++) {
             one = new FaultyService(trial, sites, one.service.lastTick() + 1);
         }
-        Thread.interrupted(); // clears the planted interrupt
+        Thread.interrupted(); // clears the interrupt of a planted fault
     }
 
     /** Runs the service from its start to its end. Returns whether it failed and needs a replacement. */
@@ -163,7 +169,7 @@ final class FaultyService {
         return failed;
     }
 
-    /** Waits for the failure, if one is expected or has happened, and checks its cause. Returns whether the service has failed. */
+    /** Waits for the failure if one must come or has begun, and checks its cause. Returns whether the service has failed. */
     private boolean awaitFailure() {
         if (!mustFail && !isFailing()) {
             return false;
@@ -175,7 +181,7 @@ final class FaultyService {
         return !closing && failed;
     }
 
-    /** Whether the service ticks. False also if it fails or is closed instead. */
+    /** Whether new ticks become visible. False also if the service fails or is closed first. */
     private boolean ticks() {
         service.resume();
         long seen = published.get();
@@ -188,8 +194,8 @@ final class FaultyService {
     }
 
     /**
-     * Checks that as many readers as before can read the last window, or the newest. If the service could not tick meanwhile, a missing
-     * window is no fault.
+     * Checks that as many new readers as the service allows can attach and read: the last window of a failed service, else any window. No
+     * violation if a failed service has published nothing, or if a running one has hung meanwhile.
      */
     private void checkReaders(boolean failed) {
         reader.close(); // the reader's thread may have ended without closing it
@@ -223,7 +229,7 @@ final class FaultyService {
         return service.state() + " because of " + service.failure();
     }
 
-    /** Carries out a fault that needs the service, on the thread of its site. */
+    /** Performs a fault that acts on the service, on the thread in whose call it strikes. */
     private void strike(Act act) {
         switch (act) {
             case CLOSE -> {
@@ -249,7 +255,7 @@ final class FaultyService {
         service.resume();
     }
 
-    /** Checks a running service without further faults. */
+    /** Checks that a running service still works, after all faults. */
     private void checkAlive() {
         checkReaders(false);
         give();
@@ -297,7 +303,7 @@ final class FaultyService {
         trial.check(Promise.ABANDONED_UNHEARD, true, () -> "planted");
     }
 
-    /** Uses the running service. Throws the exceptions that the library must not throw. */
+    /** Uses the running service until the thread must end or a fault ends it. Does not catch exceptions that the library must not throw. */
     private void use(Worker self, int index) {
         try {
             while (self.isRunning()) {
@@ -315,14 +321,14 @@ final class FaultyService {
                 LockSupport.parkNanos(ROUND_NANOS);
             }
         } catch (Leave left) {
-            return; // the thread ends without closing anything
+            return; // a fault has ended this thread, which closes nothing
         }
         if (index == 0) {
             reader.close();
         }
     }
 
-    /** Checks the window that the reader holds, after its last use, and acquires the next one. */
+    /** Checks the window that the reader holds once more after its last use, and acquires the next one. */
     private void take() {
         if (reader.hasWindow()) {
             Window window = reader.window();
@@ -376,13 +382,16 @@ final class FaultyService {
             case DESPAWNED -> bodies.remove(id);
             case GAP -> missed = true;
             default -> {
-                // The other kinds are contacts.
+                // All other events are about contacts.
             }
         }
-        sites.at(Site.VISIT); // last, so that the event is counted even if this call throws
+        sites.at(Site.VISIT); // last, because the call may throw, and the event must be counted
     }
 
-    /** Checks that events have reported each body, unless one is counted as missed, or the thread was abandoned while publishing them. */
+    /**
+     * Checks that events have reported each body. Events may be missing if the stream has counted a gap, or if a thread hung while it
+     * delivered events.
+     */
     private void checkBodies() {
         drain();
         trial.check(
@@ -391,7 +400,7 @@ final class FaultyService {
                 () -> bodies.size() + " bodies exist by the events, but there are " + BODIES);
     }
 
-    /** A world that computes everything from the tick number, so that any thread can check a snapshot of it. */
+    /** A world whose poses depend only on the tick number, so that any thread can check a snapshot. */
     private final class World implements Simulation {
 
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
@@ -405,7 +414,7 @@ final class FaultyService {
 
         @Override
         public void step(Tick next) {
-            if (++ticks > WINDOW_SIZE) { // from here on there is a window, and the previous tick was published
+            if (++ticks > WINDOW_SIZE) { // from the fourth tick on there is a whole window, and the previous tick was published
                 published.setRelease(next.number() - 1);
             }
             for (int i = 0; i < next.input().size(); i++) {
@@ -441,7 +450,7 @@ final class FaultyService {
             return same;
         }
 
-        /** Returns a place that a float holds exactly. */
+        /** Returns a coordinate of a body in a tick, which a float represents exactly. */
         private static float place(long tick, int body) {
             return (tick * BODIES + body) & 0xFFFF;
         }
@@ -459,7 +468,7 @@ final class FaultyService {
         }
     }
 
-    /** A device that offers an event if it comes back from a hang. */
+    /** An input device whose poll may hang. If the poll comes back, it offers an event, which the service must ignore. */
     private final class Device implements InputSource {
 
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Runs a flight recorder, and keeps its file of a failed world. */
+/** Runs a flight recorder. If the world fails, keeps the recorder's file. */
 final class FlightStorm implements Part {
 
     private static final long MAX_BYTES = 16L << 20;
@@ -35,7 +35,7 @@ final class FlightStorm implements Part {
                     .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
                     .ifPresent(life::keepIfFailed);
         } catch (IOException none) {
-            // The recorder had no room for a file.
+            // There is no folder of files, because the recorder had no room for one.
         }
     }
 

@@ -16,12 +16,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The readers of a service: four that draw, one of which looks ahead, one that stalls, one that attaches and detaches. Each checks every
- * window, when it is acquired and after its last use.
+ * The readers of a service: four that draw, one of which looks ahead; one that stalls; and some that attach and detach. Each checks every
+ * window when it is acquired, and again after its last use.
  */
 final class FrameStorm extends StormThreads {
 
-    /** The number of readers at a time: four that draw, one that stalls, one that is attached and two that were orphaned. */
+    /**
+     * The maximum number of readers at a time: four that draw, one that stalls, one that attaches and detaches, and two whose threads have
+     * ended without closing them.
+     */
     static final int READERS = 8;
 
     private static final int[] FRAMES_PER_SECOND = {24, 60, 144, 360};
@@ -32,7 +35,7 @@ final class FrameStorm extends StormThreads {
 
     private final Trial trial;
 
-    /** The garbage of a planted fault, kept so that no compiler removes the allocation. */
+    /** Allocated as a planted fault. A field, because the JIT compiler would remove an unused allocation. */
     private byte[] garbage = {};
 
     FrameStorm(Life life) {
@@ -54,11 +57,11 @@ final class FrameStorm extends StormThreads {
     private void draw(Worker self, int index) {
         Interpolation how = index == LOOKS_AHEAD ? Interpolation.DEFAULT.lookAhead(1) : Interpolation.DEFAULT;
         long periodNanos = TimeUnit.SECONDS.toNanos(1) / FRAMES_PER_SECOND[index];
-        // Parks without spinning, because spinning renderers would take the cores from the physics thread.
+        // Parks without spinning, because spinning threads would take the cores from the physics thread.
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         try (FrameView view = FrameView.of(life.physics().newReader(), how)) {
             WindowCheck windows = new WindowCheck(trial);
-            // Only judged ticks count as checks of the promise; frames alone do not.
+            // Frames without allocations do not count as checks of the promise, which is about ticks, too.
             Fifties allocated = new Fifties(
                     trial.check(Promise.ALLOCATES_NOTHING), false, "frames at " + FRAMES_PER_SECOND[index] + " Hz");
             long slotNanos = System.nanoTime();
@@ -113,7 +116,8 @@ final class FrameStorm extends StormThreads {
     }
 
     /**
-     * Attaches readers and closes them; now and then the thread of a reader ends without closing it. The service has room for few readers.
+     * Attaches readers and closes them. Now and then, the thread of a reader ends without closing the reader. The service has room for few
+     * readers, so it must get each one back.
      */
     private void comeAndGo(Worker self, SplittableRandom random) {
         Check comeBack = trial.check(Promise.READERS_COME_BACK);
@@ -121,14 +125,14 @@ final class FrameStorm extends StormThreads {
             boolean leaves = random.nextInt(8) == 0;
             int frames = 1 + random.nextInt(30);
             if (trial.isPlanted(Promise.READERS_COME_BACK)) {
-                visit(1, true); // a reader of this thread, which does not end
+                visit(1, true); // a planted leak: this thread leaves the reader open and does not end
                 continue;
             }
             try (Worker visitor = Worker.start("storm-visitor", unused -> visit(frames, leaves))) {
                 comeBack.that(visitor.end(), () -> "a reader that came did not go within 120 s");
             }
-            // Pauses, because each thread leaves a trace in the JDK's flight recorder, and the traces of too many
-            // threads would count as growth of memory.
+            // Pauses, because each started thread leaves a trace in the JDK's flight recorder. The traces of too many threads would look
+            // like growing memory.
             self.pause(random.nextLong(MAX_AWAY_NANOS));
         }
     }

@@ -16,7 +16,7 @@ final class GarbageStorm extends StormThreads {
     @Override
     void work(Worker self, int index) {
         SplittableRandom random = random(0);
-        // Arrays of one size, because they are part of the heap whose size is compared.
+        // Arrays of constant number and size, because they are part of the heap whose growth is checked.
         byte[][] kept = new byte[KEPT_ARRAYS][];
         while (self.isRunning()) {
             int arrays = random.nextInt(1, 64);

@@ -6,29 +6,32 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Judges from samples whether a count of bytes, threads or handles grows. It looks at the lower envelope, so that neither a saw tooth nor a
- * single outlier counts. Both halves must rise, so that a single step, such as a new arena of the C library or a new region of the heap,
- * does not count. One thread.
+ * Judges from samples whether a count of bytes, threads or handles grows. Uses the lowest samples only, so that neither a saw tooth nor a
+ * single high sample counts. The count must rise in both halves of the samples, because a single step, such as a new malloc arena or heap
+ * region, is no leak. One thread.
  */
 final class Growth {
 
     static final double MEGABYTE = 1 << 20;
 
-    /** The maximum of points. With more samples, neighbours form groups, and the smallest sample of each group counts. */
+    /** The maximum number of points. With more samples, each point is the smallest sample of a group of neighbours. */
     private static final int MAX_POINTS = 24;
 
-    /** The minimum of samples. The first third is left out, and ten points must remain. */
+    /** The minimum number of samples for a verdict. The first third is left out as warm-up, so this leaves ten. */
     static final int LEAST_SAMPLES = 14;
 
     private static final double MEDIAN = 0.5;
 
     /**
-     * The share of the rise that each half of the samples must have. An even rise has 0.5, less some noise; a buffer that fills up rises
-     * less and less.
+     * The minimum rise of each half, as a share of the whole rise. With a steady rise each half has 0.5, less some noise. A buffer that
+     * fills up rises less and less, so its second half has less.
      */
     private static final double LEAST_OF_HALF = 0.25;
 
-    /** The share of all pairs of points that must rise. In noise without a trend, fewer than one series in a thousand has as many. */
+    /**
+     * The share of all pairs of points whose later point must be higher. Noise without a trend reaches this in fewer than one series in a
+     * thousand.
+     */
     private static final double LEAST_RISING = 0.9;
 
     private final double floor;
@@ -40,9 +43,9 @@ final class Growth {
     /**
      * Creates a judge without samples.
      *
-     * @param floor      a smaller rise does not count
-     * @param floorShare a rise by a smaller share of the first sample does not count
-     * @param what       the samples, in words
+     * @param floor      the smallest rise that counts
+     * @param floorShare the smallest rise that counts, as a share of the first sample
+     * @param what       what is sampled, for messages
      */
     Growth(double floor, double floorShare, String what) {
         this.floor = floor;
@@ -50,18 +53,18 @@ final class Growth {
         this.what = what;
     }
 
-    /** Creates a judge of the heap after collections, in a life without a history, a log or a stream. */
+    /** Judges the heap after collections, in a life whose memory must be flat. */
     static Growth heap() {
         return new Growth(MEGABYTE / 2, 0, "bytes of the heap in a life");
     }
 
-    /** Creates a judge of the resident memory, in which the arenas of malloc grow with the threads that use them. */
+    /** Judges the resident memory of the process. Its limit is higher, because malloc keeps an arena for each of many threads. */
     static Growth resident() {
         return new Growth(
                 48 * MEGABYTE, 0.1, "bytes of the process after lives, of which malloc may keep more by itself");
     }
 
-    /** Creates a judge of the number of threads or handles in a life in which clients come and go. */
+    /** Judges the number of threads or open handles in a life, in which clients come and go. */
     static Growth count(String what) {
         return new Growth(16, 0, what);
     }
@@ -71,7 +74,10 @@ final class Growth {
         counts.add(count);
     }
 
-    /** Adds a sample, unless it is 0, which means that the system does not report it. Checks for growth once there are enough samples. */
+    /**
+     * Adds a sample, and checks for growth once there are enough samples. A count of 0 means that the system does not report it, and is
+     * left out.
+     */
     void add(double when, long count, Check check) {
         if (count > 0) {
             add(when, (double) count);
@@ -91,7 +97,7 @@ final class Growth {
         }
     }
 
-    /** Returns the growth per unit of the samples' time; 0 without growth. The first third of the samples is the warm-up. */
+    /** Returns the growth per unit of the samples' x; 0 if there is no growth. The first third of the samples is left out as warm-up. */
     double perUnit() {
         int first = at.size() / 3;
         int rest = at.size() - first;
@@ -118,7 +124,10 @@ final class Growth {
         return grows ? rise / (x[points - 1] - x[0]) : 0;
     }
 
-    /** Returns a quantile of the slopes of all pairs, times the length; the median is the slope after Theil and Sen. */
+    /**
+     * Returns a quantile of the slopes between all pairs of points, multiplied by the length in x. The median is the slope of Theil and
+     * Sen.
+     */
     private static double rise(double[] x, double[] y, int from, int to, double quantile) {
         double[] slopes = new double[(to - from) * (to - from - 1) / 2];
         int pair = 0;

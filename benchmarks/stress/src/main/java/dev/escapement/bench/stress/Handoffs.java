@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tries to break the handoff. One writer publishes as fast as it can. Readers acquire windows without a pause, with pauses, holding a
- * window for long, or detaching and attaching again. A reader verifies each of the 259 floats of every snapshot by checksum after the
- * window's last use, and each window's ticks and freshness.
+ * Tries to break the handoff of windows. One writer publishes as fast as it can. Readers acquire without a pause, or hold a window for some
+ * time, and now and then detach and attach again. After the last use of a window, its reader verifies by checksum all 259 floats of each
+ * snapshot, and checks the ticks and the freshness of the window.
  */
 final class Handoffs {
 
@@ -25,8 +25,8 @@ final class Handoffs {
     private static final int DETACH_ONCE_IN = 5_000;
 
     /**
-     * The number of windows of which a reader parks at one; 0 for never. The first reader never parks, the second parks briefly, the third
-     * for long; further readers begin anew.
+     * By reader: it holds one window in this many for some time; 0 for never. With more than three readers, the fourth does as the first,
+     * and so on.
      */
     private static final int[] PARKS_ONCE_IN = {0, 64, 256};
 
@@ -37,8 +37,8 @@ final class Handoffs {
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
     private final SnapshotExchange exchange;
 
-    // The newest tick whose publish is complete. A window that is acquired now must have it or a newer tick. Release
-    // and acquire: without them a reader could see the number before the publish.
+    // The newest tick whose publish is complete. A window acquired later must have this tick or a newer one. The writer's release pairs
+    // with a reader's acquire; otherwise a reader could see the number before the publish.
     private final AtomicLong published = new AtomicLong();
 
     private Handoffs(Trial trial, Extent extent) {
@@ -52,7 +52,7 @@ final class Handoffs {
         Handoffs handoffs = new Handoffs(trial, extent);
         try (Worker reading = Worker.start(extent.readers(), "handoffs-reader", handoffs::read)) {
             handoffs.publish();
-            // Each reader ends after it has taken the window with the last tick.
+            // Each reader ends after it has acquired the window with the last tick.
             Polling.await(Long.MAX_VALUE / 2, reading::hasEnded);
         }
     }
@@ -68,11 +68,11 @@ final class Handoffs {
             snapshot.seal();
             writer.publish(timeline, tick);
             published.setRelease(tick);
-            if (trial.planted() == null) { // finds snapshots into which a reader has written
+            if (trial.planted() == null) { // finds snapshots that a reader has modified
                 writer.checkInvariants();
             }
-            // The last but one tick is torn too: it is in the last window, which every reader acquires, however threads
-            // are scheduled.
+            // Also tears the last tick but one. Every reader acquires the last window, which contains this tick, however threads are
+            // scheduled.
             if (isTorn && (tick % 1024 == 0 || tick == extent.count() - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }
@@ -95,15 +95,14 @@ final class Handoffs {
         SplittableRandom random = new SplittableRandom(extent.seed() + index);
         long newestTick = 0;
         while (newestTick < extent.count() && self.isRunning()) {
-            // A new reader needs a new check: its first window may be older than the previous reader's last one,
-            // because the writer publishes to one reader after the other. It must have at least the tick that was
-            // published before this moment.
+            // A new reader needs a new check. Its first window may be older than the previous reader's last one, because the writer
+            // publishes to one reader after the other. But it must have at least the tick that was published before the acquire.
             WindowCheck check = new WindowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {
                     check.acquire(reader, published.getAcquire());
                     if (reader.hasWindow() && (plants(check, reader) || parks(index, random))) {
-                        check.check(reader.window()); // the window must not have changed while it was held
+                        check.check(reader.window()); // the window must not have changed while the reader held it
                     }
                 } while (check.newestTick() < extent.count()
                         && self.isRunning()
@@ -113,7 +112,10 @@ final class Handoffs {
         }
     }
 
-    /** Plants a fault of the reader's side until it is found. Returns whether it did. Torn snapshots are planted by the writer instead. */
+    /**
+     * Plants a fault on the reader's side, until the fault is found. Returns whether it planted one. Torn snapshots are planted by the
+     * writer.
+     */
     private boolean plants(WindowCheck check, SnapshotReader reader) {
         boolean plants = trial.planted() != null && trial.planted() != Promise.WHOLE && !trial.isFound();
         if (plants) {
@@ -122,7 +124,7 @@ final class Handoffs {
         return plants;
     }
 
-    /** Parks while the window is held; returns whether it did. */
+    /** Parks for some time or not at all, while the reader holds its window. Returns whether it parked. */
     private static boolean parks(int reader, SplittableRandom random) {
         int pace = reader % PARKS_ONCE_IN.length;
         boolean parks = PARKS_ONCE_IN[pace] > 0 && random.nextInt(PARKS_ONCE_IN[pace]) == 0;

@@ -17,16 +17,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other worlds of a host. They spawn and end, and some throw, are slow, or hang. Checks that a world that has ended is gone, and that
- * all good worlds tick as long as one good world ticks. It has one thread; any thread may close it.
+ * The other worlds on a host. They are added and closed all the time; some throw, are slow, or hang. Checks that a closed world is gone,
+ * and that all good worlds tick as long as one of them does. One thread replaces the worlds; any thread may close this object.
  */
 final class HostStorm implements AutoCloseable {
 
     private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * The number of ticks of one good world after which another one without a tick is starved. A smaller number proves nothing. If other
-     * programs use the cores, a world's steps take long, and a host lets such a world wait for up to a hundred ticks.
+     * A good world counts as starved after another one has run this many ticks without it. Fewer would prove nothing: if other programs use
+     * the cores and a world's steps take long, the host lets the world wait for up to a hundred ticks.
      */
     private static final int UNTIL_STARVED = 300;
 
@@ -36,13 +36,13 @@ final class HostStorm implements AutoCloseable {
     private static final long WATCHDOG_MILLIS = 1_000;
     private static final int INPUTS = 16;
 
-    /** What a world does to the other worlds of its host. */
+    /** How a world behaves towards the other worlds of its host. */
     private enum Kind {
         GOOD,
         THROWS,
-        /** Each step takes 30 ms of a core. */
+        /** Each step computes for 30 ms. */
         SLOW,
-        /** A step does not return until it is released. */
+        /** A step does not return until the storm releases it. */
         HANGS;
 
         @Override
@@ -59,7 +59,9 @@ final class HostStorm implements AutoCloseable {
     private final Worker worker;
     private boolean plantedOne;
 
-    /** Adds {@code worlds} worlds to the host of a run, and replaces them now and then. If this throws, they end with the host. */
+    /**
+     * Adds {@code worlds} worlds to the host of a run, and from then on replaces them. If this throws, closing the host ends the worlds.
+     */
     HostStorm(StressRun run, PhysicsHost host, int worlds, long seed) {
         this.run = run;
         this.host = host;
@@ -69,14 +71,14 @@ final class HostStorm implements AutoCloseable {
         for (int place = 0; place < worlds; place++) {
             neighbours[place] = add(place);
         }
-        // Started when all worlds exist, because until then the memory of the process grows.
+        // Starts only when all worlds exist, because the memory of the process grows until then.
         worker = Worker.start("storm-worlds", this::comeAndGo);
     }
 
     private void comeAndGo(Worker self) {
         while (self.isRunning()) {
             int place = random.nextInt(neighbours.length);
-            if (neighbours[place].missedTicks == 0) { // else the world stays under watch
+            if (neighbours[place].missedTicks == 0) { // a world that has missed ticks stays, so that its starvation can show
                 replace(place);
             }
             compare();
@@ -94,15 +96,15 @@ final class HostStorm implements AutoCloseable {
                 .maxReaders(1)
                 .inputCapacity(INPUTS)
                 .watchdog(WATCHDOG_MILLIS * (kind == Kind.HANGS ? 1 : 10))
-                .onFailure(thrown -> {})); // the thread reads the failure when it replaces the world
+                .onFailure(thrown -> {})); // replace() reads the failure instead
         if (trial.isPlanted(Promise.WORLDS_ONE_BY_ONE)) {
-            added.enter("nothing"); // never leaves, so that the next call finds two threads inside
+            added.enter("nothing"); // leaves the world occupied, so that the next call finds two threads in it
         }
         return added;
     }
 
     private Kind badKind(Simulation world) {
-        // A slow or hanging world that is bound to its thread would take that thread from other bound worlds.
+        // A slow or hanging world that is bound to its thread would block the other worlds that are bound to the same thread.
         boolean mayTakeLong = world.capability(Movable.class).isPresent();
         return switch (random.nextInt(mayTakeLong ? 3 : 1)) {
             case 0 -> Kind.THROWS;
@@ -123,7 +125,7 @@ final class HostStorm implements AutoCloseable {
                 throw new IllegalStateException("a " + old.kind + " world failed: " + thrown, thrown);
             });
         }
-        if (random.nextBoolean()) { // else the world is closed while it hangs
+        if (random.nextBoolean()) { // else the service is closed while its world hangs
             old.release();
         }
         if (!trial.isPlanted(Promise.WORLDS_LEAVE) || plantedOne) {
@@ -131,7 +133,7 @@ final class HostStorm implements AutoCloseable {
         }
         plantedOne = true;
         boolean isGone = Polling.await(() -> host.world(physics.name()).isEmpty());
-        old.release(); // the host closes a hanging world when its step returns
+        old.release(); // the host closes a hanging world only when its step returns
         trial.check(Promise.WORLDS_LEAVE)
                 .that(
                         isGone && Polling.await(() -> old.closes.get() == 1),
@@ -141,7 +143,7 @@ final class HostStorm implements AutoCloseable {
         neighbours[place] = add(place);
     }
 
-    /** Checks that each good world begins to tick and continues, so that the host has forgotten none. */
+    /** Checks that each good world has begun to tick and continues, so that the host has not forgotten it. */
     private void compare() {
         int fed = 0;
         for (Neighbour one : neighbours) {
@@ -174,7 +176,7 @@ final class HostStorm implements AutoCloseable {
                 worker.close();
             } finally {
                 for (Neighbour one : neighbours) {
-                    one.release(); // else the host waits for each hanging world
+                    one.release(); // else closing the host would wait for each hanging world
                 }
             }
         }
@@ -187,9 +189,8 @@ final class HostStorm implements AutoCloseable {
     }
 
     /**
-     * A user's world beside others on a host: a good one, or a bad one that the others must not feel. Checks that its ticks come one after
-     * the other, on one thread at a time, and that it is closed once. The host's threads call the methods of Simulation, any thread calls
-     * the other methods.
+     * A world beside others on a host, good or bad. Checks that its ticks come one after the other, that only one thread at a time is in
+     * it, and that it is closed once. The host's threads call the methods of Simulation; any thread may call the others.
      */
     private static final class Neighbour extends ForwardingSimulation {
 
@@ -201,12 +202,13 @@ final class HostStorm implements AutoCloseable {
         private final Check leaves;
         private final CountDownLatch released = new CountDownLatch(1);
 
-        // Written by one thread at a time if the host is right; atomic, so that the check finds a host that is wrong.
+        // If the host is right, one thread at a time writes these. They are atomic, so that the check also counts right if the host is
+        // wrong.
         private final AtomicInteger inside = new AtomicInteger();
         final AtomicInteger ticks = new AtomicInteger();
         final AtomicInteger closes = new AtomicInteger();
 
-        // Used only by the thread that compares the neighbours.
+        // Only the thread that compares the worlds uses the fields below.
         @Nullable
         PhysicsService physics;
 
@@ -214,13 +216,13 @@ final class HostStorm implements AutoCloseable {
 
         int newTicks;
 
-        /** The number of ticks of another world since this world's last tick. */
+        /** How many ticks another good world has run since this world's last tick. */
         int missedTicks;
 
         /**
          * Wraps a world.
          *
-         * @param badTick the tick that throws or hangs; slow steps begin with it
+         * @param badTick the tick from which on the world throws, hangs or is slow
          */
         Neighbour(Simulation world, Kind kind, long badTick, Trial trial) {
             super(world);
@@ -251,7 +253,7 @@ final class HostStorm implements AutoCloseable {
         public void capture(PoseWriter poses) throws Exception {
             enter("capture");
             super.capture(poses);
-            inside.set(0); // a world that throws here has failed in any case
+            inside.set(0); // need not be in a finally block, because a world that throws here has failed
         }
 
         void enter(String call) {

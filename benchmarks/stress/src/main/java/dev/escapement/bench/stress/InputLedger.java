@@ -14,25 +14,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares offered and arriving events. Within a tick, events must be in the order of their times, ties in the order of their sequence. At
- * the end, the counts of producers, of the ring and of arrivals must match, event by event. Ignores events of other kinds than {@link
- * InputKind#APPLICATION}.
+ * Compares the input events that producers offered with those that ticks received. Within a tick, events must be ordered by time, and
+ * events of the same time by sequence. At the end, the counts of the producers, of the ring and of the received events must match. Ignores
+ * events of other kinds than {@link InputKind#APPLICATION}.
  *
- * <p>The thread that ticks, or its successor, adds arriving events. Allocates nothing until it reports.
+ * <p>One thread at a time adds received events: the thread that ticks, or one after it. Allocates nothing until it reports.
  */
 final class InputLedger {
 
     private final List<Producer> producers;
     private long disordered;
 
-    /** The number of events that arrived with other contents, or from no producer. */
+    /** The number of received events that have other contents than offered, or come from no producer. */
     private long altered;
 
-    // Written only by the thread that ticks. Release: pairs with the acquire of a thread that waits for an event;
-    // without it that thread could miss the results of the checks.
+    // The number of received events. Release: pairs with the acquire of a thread that waits for an event; without it that thread could miss
+    // the results of the event's checks.
     private final AtomicLong arrived = new AtomicLong();
 
-    /** Creates a ledger of some producers, which break planted promises. */
+    /** Creates a ledger of {@code producers} producers. If {@code isPlanted}, a producer breaks the promise on purpose. */
     InputLedger(int producers, Predicate<Promise> isPlanted) {
         this.producers = IntStream.range(0, producers)
                 .mapToObj(index -> new Producer(index, isPlanted))
@@ -71,30 +71,30 @@ final class InputLedger {
 
     private static boolean follows(InputEvent event, InputEvent before) {
         long laterNanos = event.timeNanos() - before.timeNanos();
-        // The sequence is negative if no tick took the event.
+        // The sequence is negative for events that reached no tick; these have no order among each other.
         boolean isOfSampler = event.sequence() < 0 && before.sequence() < 0;
         return laterNanos > 0 || (laterNanos == 0 && (isOfSampler || event.sequence() > before.sequence()));
     }
 
     /**
-     * Returns the number of events that arrived twice, or never, although later events of their producer arrived. Call it after the end of
-     * all threads.
+     * Returns the number of events that arrived twice, or did not arrive although later events of their producer did. Call it after all
+     * threads have ended.
      */
     long once() {
         return sum(producer -> producer.lost + producer.doubled);
     }
 
-    /** Returns the number of events that arrived after later events of their producer, or stood in the wrong order in their tick. */
+    /** Returns the number of events that arrived after later events of their producer, or were in the wrong order within their tick. */
     long order() {
         return disordered + sum(producer -> producer.reordered);
     }
 
     /**
-     * Returns the number of altered events, and the differences between the counts of producers, ring and arrivals.
+     * Returns the number of altered events, plus the differences between the counts of producers, of the ring and of received events.
      *
      * @param accepted events that the ring accepted
-     * @param rejected events that it refused
-     * @param pending  events that reached no tick, or were dropped while time stood still
+     * @param rejected events that the ring refused
+     * @param pending  events that reached no tick, or were dropped in a pause
      */
     long sums(long accepted, long rejected, long pending) {
         long onTheWay = sum(producer -> Math.max(0, producer.accepted - producer.arrived));
@@ -112,9 +112,9 @@ final class InputLedger {
     }
 
     /**
-     * Checks the arrived events. Call it after the last offer.
+     * Checks the received events. Call it after the last offer.
      *
-     * @param closed the service, if its ring has only events of these producers: then its counts add up, too
+     * @param closed the closed service, whose counts must match, too; null if its ring also has events of others
      */
     void check(Trial trial, @Nullable PhysicsService closed) {
         check(trial.check(Promise.INPUT_ONCE), once());
@@ -140,18 +140,21 @@ final class InputLedger {
     }
 
     /**
-     * Offers numbered input events, and counts accepted and arriving ones. An application event's code and x hold, without loss, the
-     * producer and the event's place: its number among the accepted events. Its y follows from its time and its place. A gap in the
-     * arriving places is a lost event. The place of a refused event is used again.
+     * Offers numbered events, and counts the accepted and the received ones. A number is the event's position among the accepted events of
+     * its producer, so a gap in the received numbers is a lost event; a refused event's number is used again. An application event's code
+     * and x contain the producer and the number, without loss. Its y is computed from its time and number, to find altered events.
      *
-     * <p>One thread at a time offers, another one takes; a thread that has joined both may read the counts. Allocates nothing.
+     * <p>One thread at a time offers, another one receives. A thread that has joined both may read the counts. Allocates nothing.
      */
     static final class Producer {
 
         private static final int PRODUCER_BITS = 8;
         private static final int PRODUCER_MASK = (1 << PRODUCER_BITS) - 1;
 
-        /** The low bits of a place, which x holds: so many fit into a {@code float} exactly. The next 24 bits are in the code. */
+        /**
+         * x contains this many low bits of an event's number, because a {@code float} represents as many exactly. The event's code contains
+         * the next 24 bits.
+         */
         private static final int LOW_BITS = 24;
 
         private static final int LOW_MASK = (1 << LOW_BITS) - 1;
@@ -173,7 +176,7 @@ final class InputLedger {
             this.isPlanted = isPlanted;
         }
 
-        /** Offers the next event, stamped with the current time. */
+        /** Offers the next event with the current time. */
         void offer(InputRing ring) {
             offer(System.nanoTime(), ring);
         }
@@ -184,19 +187,19 @@ final class InputLedger {
             boolean taken =
                     ring.offer(timeNanos, InputKind.APPLICATION, code, (float) (place & LOW_MASK), y(timeNanos, place));
             offered++;
-            // A planted fault: an accepted event is now and then counted as refused.
+            // A planted fault: every eighth accepted event is counted as refused.
             boolean isDenied = offered % DENIED_EVERY == 0 && isPlanted.test(Promise.INPUT_SUMS);
             accepted += taken && !isDenied ? 1 : 0;
         }
 
-        /** Offers an event without a number, which only the counts of the ring show. */
+        /** Offers an event without a number. The ring counts it, but it is not looked for among the received events. */
         void offerKey(InputKind kind, int key, InputRing ring) {
             offered++;
             acceptedKeys += ring.offer(System.nanoTime(), kind, key, 0, 0) ? 1 : 0;
         }
 
         /**
-         * Returns the place of the next event. A planted fault leaves the first place out, as if the event were lost, or swaps neighbours.
+         * Returns the number of the next event. A planted fault skips the first number, as if its event were lost, or exchanges neighbours.
          */
         private long place() {
             if (isPlanted.test(Promise.INPUT_ONCE)) {
@@ -212,7 +215,7 @@ final class InputLedger {
                 nextPlace = place + 1;
             } else if (place == nextPlace - 1) {
                 doubled++;
-            } else { // a gap before this event, or a repeated event that is much older
+            } else { // an event that an earlier gap has counted as lost, or an old event that is repeated
                 lost--;
                 reordered++;
             }

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Offers numbered input from several threads at a rate that changes, and keys as a player does. Each event must arrive once, in its order,
- * and the counts must add up.
+ * Offers numbered input events from several threads at a changing rate, and keys as a player does. Checks that each event arrives once and
+ * in its order, and that the counts match.
  */
 final class InputStorm extends StormThreads {
 
@@ -18,7 +18,7 @@ final class InputStorm extends StormThreads {
     private static final long WAKE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int WAKES_PER_SPEED = 1_000;
 
-    /** The longest absence that a thread catches up. A thread that had no core for longer drops the events that it has missed. */
+    /** How far a thread catches up after it had no core. It drops the events of a longer time. */
     private static final long MAX_AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int FIRST_KEY = 32;
@@ -32,7 +32,9 @@ final class InputStorm extends StormThreads {
         inputs = new InputLedger(PRODUCERS, life.trial::isPlanted);
     }
 
-    /** Returns the capacity of the ring: the events of about two ticks, so that the ring refuses some now and then. */
+    /**
+     * Returns the capacity of the ring. It has room for the events of about two ticks, so that the ring refuses some events now and then.
+     */
     static int capacity(LifePlan plan) {
         int wanted = Math.max(MIN_CAPACITY, plan.inputsPerSecond() / 50);
         return Integer.highestOneBit(2 * wanted - 1);
@@ -60,7 +62,7 @@ final class InputStorm extends StormThreads {
         if (!isAlone) {
             life.trial.leftOut(Promise.INPUT_SUMS, "the world offers input of its own, which the ring counts, too");
         }
-        // A UDP client adds its own events to the ring's counts.
+        // With a UDP client, whose own events the ring counts too, the counts cannot match.
         boolean addsUp = isAlone && !life.plan.parts().contains(StormPart.UDP);
         inputs.check(life.trial, addsUp ? life.physics() : null);
     }

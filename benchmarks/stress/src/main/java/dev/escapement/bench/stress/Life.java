@@ -18,22 +18,27 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One service under the storm of its plan: built, stressed, closed, checked. The thread of the run. */
+/** The life of one service under the storm of its plan: builds, stresses, closes and checks it. The thread of the run. */
 final class Life {
 
-    /** The number of readers besides those of {@link FrameStorm}: one for the events, one for the UDP client. */
+    /** The number of readers besides those of {@link FrameStorm}: one of the event check, one of the UDP server. */
     private static final int OTHER_READERS = 2;
 
     private static final int WINDOW_SIZE = 4;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCHDOG_MILLIS = 10_000;
 
-    /** The longest time without a tick. The storm pauses for less, and slows time down to a quarter. */
+    /**
+     * After this long without a tick the service counts as stuck. The storm pauses time for less, and slows it down to a quarter at most.
+     */
     private static final long MAX_STILL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final int MAX_STILL_TICKS = 40;
 
-    /** The longest pause between two looks. A longer pause shows that this program was stopped, or had no core. */
+    /**
+     * The longest time between two looks that counts as time without a tick. After a longer one, this program itself was stopped or had no
+     * core.
+     */
     private static final long MAX_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     final StressRun run;
@@ -44,7 +49,7 @@ final class Life {
     final AllocationCheck allocations;
     final TickCheck ticks;
 
-    /** The storm and the checks. They are closed before the service, the last first. Tests add to them. */
+    /** The parts of the storm, then the checks. They are closed before the service, in reverse order. Tests add parts. */
     final List<Part> parts = new ArrayList<>();
 
     /** The host that ticks the service; null if the service has its own thread. */
@@ -58,7 +63,7 @@ final class Life {
     private boolean isKept;
     private String failure = "";
 
-    /** Builds the service of a plan. The plan's parts write into a new folder. */
+    /** Builds the service of a plan. Parts that write files write into a new temporary folder. */
     Life(StressRun run, LifePlan plan, @Nullable PhysicsHost host) throws IOException {
         this.run = run;
         this.plan = plan;
@@ -77,10 +82,10 @@ final class Life {
                 .maxReaders(FrameStorm.READERS + OTHER_READERS)
                 .inputCapacity(InputStorm.capacity(plan))
                 .watchdog(WATCHDOG_MILLIS)
-                .onFailure(thrown -> {}); // the report has the failure
+                .onFailure(thrown -> {}); // the report contains the failure
         plan.parts().forEach(part -> parts.add(part.of(this)));
         parts.addAll(List.of(ticks, new EventCheck(this), new BlameCheck(this)));
-        parts.add(allocations); // added last: it counts the allocations of the other parts
+        parts.add(allocations); // last, so that the allocations of the other parts' hooks are counted, too
         for (Part part : parts) {
             part.join(builder);
             builder.with(part);
@@ -89,15 +94,15 @@ final class Life {
         parts.forEach(part -> part.read(physics));
     }
 
-    /** Returns whether a host ticks the service and other worlds between its ticks. */
+    /** Returns whether a host's thread ticks the service, and other worlds between its ticks. */
     boolean isHosted() {
         return host != null;
     }
 
     /**
-     * Runs the life from its beginning to its end.
+     * Lives from the start of the service to its checks.
      *
-     * @param continues whether the run continues
+     * @param continues false once the run must end
      * @param look      called several times a second
      */
     void live(BooleanSupplier continues, Runnable look) {
@@ -108,7 +113,7 @@ final class Life {
                 look();
                 look.run();
             }
-        } catch (Throwable e) { // also catches OutOfMemoryError
+        } catch (Throwable e) { // Throwable, so that OutOfMemoryError is caught
             fail("it cannot begin or continue: " + e);
         }
         end();
@@ -132,13 +137,13 @@ final class Life {
         return new RunDescription(run.name(), "", "life " + plan.number(), plan.seed(), run.rate());
     }
 
-    /** Updates the checks, and notes failures. Call it several times a second. */
+    /** Lets the checks look at the running service, and notes failures. Call it several times a second. */
     void look() {
         parts.forEach(Part::look);
         standsStill();
         for (Part part : parts) {
             part.failure().ifPresent(thrown -> {
-                physics.failure().ifPresent(this::failed); // a failed service explains the part's failure
+                physics.failure().ifPresent(this::failed); // first, because a failed service explains why the part failed
                 fail(part.getClass().getSimpleName() + " failed: " + thrown);
             });
         }
@@ -148,7 +153,7 @@ final class Life {
         return Math.max(MAX_STILL_NANOS, run.rate().nanosAt(MAX_STILL_TICKS));
     }
 
-    /** Returns whether no tick has come for longer than the storm lets time stand still. That fails the life. */
+    /** Returns whether no tick has come for longer than the storm pauses or slows time. The life has then failed. */
     private boolean standsStill() {
         long nowNanos = System.nanoTime();
         long tick = physics.lastTick();
@@ -184,10 +189,10 @@ final class Life {
         try {
             Part.close(parts);
         } catch (RuntimeException e) {
-            physics.failure().ifPresent(this::failed); // a failed service explains the error
+            physics.failure().ifPresent(this::failed); // first, because a failed service explains the error
             fail(e.toString());
         }
-        look(); // some parts fail only at their end
+        look(); // notes the failures of parts that fail only when they are closed
         stop();
         if (failure.isEmpty()) {
             parts.forEach(Part::check);
@@ -201,10 +206,10 @@ final class Life {
                     () -> standsStill() || physics.hasEnded() || parts.stream().allMatch(Part::isThrough));
         }
         physics.close();
-        physics.failure().ifPresent(this::failed); // close() may throw, and the last tick may hang
+        physics.failure().ifPresent(this::failed); // the world's close() may throw, and its last tick may hang
         parts.forEach(Part::stopped);
         for (StormPart part : List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER)) {
-            // Whether the world has a hash is known only after a tick.
+            // Only after a tick is it known whether the world has a hash.
             if (plan.parts().contains(part) && !world.hasHash()) {
                 trial.leftOut(part, "the world has no hash(), with which two runs are compared");
             }
@@ -222,17 +227,17 @@ final class Life {
         }
     }
 
-    /** Returns how the world or a part of the storm failed; empty if neither did. */
+    /** Returns why the world or a part of the storm failed; empty if all is well. */
     String failure() {
         return failure;
     }
 
-    /** Keeps the files of the parts, because they repeat a failure. */
+    /** Keeps the folder with the parts' files, from which a failure can be repeated. */
     void keepFolder() {
         isKept = true;
     }
 
-    /** Keeps a file that repeats the failure of the world, and reports it; does nothing if the world has not failed. */
+    /** If the world has failed and has a hash, keeps the file, and says in the failure how to repeat it. */
     void keepIfFailed(Path file) {
         if (physics.failure().isPresent() && world.hasHash()) {
             keepFolder();

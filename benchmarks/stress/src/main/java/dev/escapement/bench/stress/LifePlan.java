@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 /**
  * The storm of one service, drawn from the seed of the run and the number of the life.
  *
- * @param number            from 1
- * @param seed              for the random numbers that the parts draw
+ * @param number            the number of the life, from 1
+ * @param seed              the seed of the random numbers that the parts draw
  * @param seconds           how long the life runs
- * @param repeats           whether its log can be repeated: it has no lambdas and does not seek back
+ * @param repeats           whether its log is replayed afterwards: the life then has no commands as lambdas and does not seek back
  * @param parts             the active parts
  * @param lateTicks         the policy for late ticks
- * @param inputsPerSecond   the input that all producers offer
- * @param commandsPerSecond the sent commands; at most one in three ticks of a life that keeps no past
+ * @param inputsPerSecond   the input events that all producers offer together
+ * @param commandsPerSecond the sent commands; fewer if the life keeps no past, see {@link CommandStorm#pauseNanos}
  */
 record LifePlan(
         int number,
@@ -33,21 +33,22 @@ record LifePlan(
 
     private static final double TAKES_PART = 0.8;
 
-    /**
-     * The number of first lives that have all possible parts. Later lives leave parts out, so that a fault shows that another part would
-     * hide.
-     */
+    /** The number of first lives that have all parts. Later lives leave some parts out, because a part may hide the fault of another. */
     private static final int WHOLE_LIVES = 2;
 
-    /** Parts that keep ticks, states or packets of the past. For long, their memory fills up and changes, and ticks allocate it. */
+    /**
+     * Parts that keep ticks, states or packets of the past. Their memory grows for long, and ticks allocate it. Lives with such parts
+     * cannot show leaks.
+     */
     static final Set<StormPart> KEEP_PAST =
             EnumSet.of(StormPart.REWIND, StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.UDP);
 
     /**
-     * Draws a life; the same seed and number always give the same life. Each third life, from the first on, is as long as possible and
-     * keeps no past, so that growth and allocations of ticks show. The others are at most half as long.
+     * Draws a life; the same seed and number always give the same life. The first of every three lives is as long as possible and keeps no
+     * past, so that leaks and allocations of ticks show. The other two are at most half as long.
      *
-     * @param chosen whether the user has named the parts. Then all of them take part, except those that a repeated log cannot have
+     * @param chosen whether the user has named the parts. Then all of them are active, except those that a life with a replayed log cannot
+     *               have
      */
     static LifePlan draw(long seed, int number, Set<StormPart> wanted, boolean chosen, double longestSeconds) {
         SplittableRandom random = new SplittableRandom(1_000_003 * seed + number);

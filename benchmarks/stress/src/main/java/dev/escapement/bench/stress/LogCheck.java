@@ -10,37 +10,38 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Checks that nothing is logged that the storm does not explain. Until it is closed, it hears the warnings and errors of the library
- * instead of the JVM's handlers. It hears nothing if the program uses a logging framework other than the JDK's. Any thread; one at a time.
+ * Checks that the library logs nothing that the storm does not explain. Until it is closed, it receives the library's warnings and errors
+ * instead of the JVM's handlers. It receives nothing if the program uses a logging framework other than the JDK's. Any thread may log; only
+ * one check at a time.
  */
 final class LogCheck extends Handler implements AutoCloseable {
 
     private static final String PROBE = "This line shows whether a run under stress hears what is logged.";
 
     /**
-     * Messages that a storm causes on purpose. Messages of refused thread policies and of late ticks are missing, because they are no
-     * warnings.
+     * Messages that the storm causes on purpose. Refused thread policies and late ticks are logged below the level of warnings, so they are
+     * not needed here.
      */
     private static final List<Pattern> OF_A_STORM = Stream.of(
-                    // Some commands throw, and some are lambdas, which cannot be recorded.
+                    // Causes: some commands throw, and some are lambdas, which cannot be recorded.
                     "^Before tick \\d+, thread '.*' ran .*, which threw ",
                     "^Before tick \\d+ a command ran that is not data,",
-                    "^The flight recorder has archived ", // if the world has failed, the run reports it
+                    "^The flight recorder has archived ", // the run reports a failed world itself
                     "^The flight recorder has a file of this fault already: ",
-                    // Listeners are slow, other processes take the cores, and input waits for threads without a core.
+                    // Causes: listeners are slow, other processes take the cores, and input waits for threads without a core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
-                    // A full disk is reported in words; the message of any other failure has the class of the
-                    // exception.
+                    // A full disk is described in words. Any other failure is not expected, and its message begins with the exception's
+                    // class, which the pattern excludes.
                     "^The flight recorder cannot (archive a file in|remove its ring from) [^:]+: "
                             + "(?!\\S+(Exception|Error)\\b)",
-                    // The run itself reports the causes of these messages: a full disk, a hanging world, the machine.
+                    // The run itself reports the causes: a full disk, a hanging world, the machine.
                     "^The (flight recorder|recording) has ended before tick ",
-                    // The world cannot do what the messages below name, or was built without it.
+                    // Causes: the world cannot do what the messages below name, or was built without it.
                     " saves no state from which another process could continue\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
                     "^Queries will not hit \\d+ bodies of ",
-                    // The storm moves bodies without calling teleport, and one reader looks ahead in any world.
+                    // Causes: the storm moves bodies without reporting a teleport, and one reader looks ahead in every world.
                     " was taken for one that has jumped: ")
             .map(Pattern::compile)
             .toList();
@@ -60,7 +61,7 @@ final class LogCheck extends Handler implements AutoCloseable {
     private final SimpleFormatter formatter = new SimpleFormatter();
     private volatile boolean isHeard;
 
-    /** Begins to listen. Messages about the world become findings. */
+    /** Begins to receive messages. Messages about the world's own mistakes become findings. */
     LogCheck(Trial trial) {
         check = trial.check(Promise.LOG_EXPLAINED);
         isPlanted = trial.planted() == Promise.LOG_EXPLAINED;
@@ -77,7 +78,7 @@ final class LogCheck extends Handler implements AutoCloseable {
         }
     }
 
-    /** Counts a check if messages can be heard; each message is judged when it comes. */
+    /** Counts as a check if messages can be received. Each message is judged when it is logged. */
     void look() {
         check.held(isHeard ? 1 : 0);
         if (isPlanted) {

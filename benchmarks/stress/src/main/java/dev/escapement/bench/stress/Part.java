@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of the storm on one service, or an independent check of its promises. Ticks call it as a hook. The thread of the run calls the
- * other methods, in their order here.
+ * A part of the storm on one service, or an independent check of its promises. The service calls it as a tick hook. The thread of the run
+ * calls the other methods, in the order in which they are declared here.
  */
 interface Part extends TickHook, AutoCloseable {
 
-    /** A part that does nothing, where the world or the machine cannot have one. */
+    /** A part that does nothing. It replaces a part that the world or the machine cannot have. */
     Part NONE = new Part() {};
 
-    /** Adds other objects to the service's builder. */
+    /** Configures the service's builder. */
     default void join(PhysicsServiceBuilder builder) {}
 
-    /** Attaches readers to the service, which was built. */
+    /** Attaches readers to the service, which was built but not started. */
     default void read(TickingWorld physics) {}
 
-    /** Begins the work beside the service, which has started. */
+    /** Starts this part's threads. The service has started. */
     default void started() {}
 
-    /** Looks at the running service, about a hundred times a second. */
+    /** Checks the running service; called about a hundred times a second. */
     default void look() {}
 
-    /** Returns whether everything that this part sent to the service has arrived. */
+    /** Returns whether the service has processed everything that this part sent to it. */
     default boolean isThrough() {
         return true;
     }
@@ -37,17 +37,17 @@ interface Part extends TickHook, AutoCloseable {
         return Optional.empty();
     }
 
-    /** Ends the work that {@link #started()} began. The service still runs, unless it has failed. */
+    /** Ends what {@link #started()} started. The service still runs, unless it has failed. */
     @Override
     default void close() {}
 
-    /** Releases the objects of the service, which has stopped. */
+    /** Closes readers and other objects of the service, which has stopped. */
     default void stopped() {}
 
-    /** Checks the results of the stopped service. Not called after a failure. */
+    /** Checks the final results of the stopped service. Not called after a failure. */
     default void check() {}
 
-    /** Closes all parts, the last first, even if one throws; then rethrows one of the exceptions. */
+    /** Closes all parts in reverse order, even if one throws; then throws one of the exceptions. */
     static void close(List<Part> all) {
         if (!all.isEmpty()) {
             try {

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for a condition by polling: at most 30 s, enough for a slow machine. Any thread. */
+/** Waits for a condition by polling it, by default for at most 30 s, which is enough for a slow machine. Any thread. */
 final class Polling {
 
     private static final long MIN_LOOK_NANOS = 200_000;
@@ -20,7 +20,7 @@ final class Polling {
 
     static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
-        // Sleeps between looks. Dozens of threads wait at once, and each look takes a core from the measured threads.
+        // Sleeps between two polls. Dozens of threads wait at the same time, and each poll takes a core from the measured threads.
         long lookNanos = Math.max(MIN_LOOK_NANOS, Math.min(MAX_LOOK_NANOS, maxNanos / LOOKS));
         while (!event.getAsBoolean()) {
             long leftNanos = deadlineNanos - System.nanoTime();

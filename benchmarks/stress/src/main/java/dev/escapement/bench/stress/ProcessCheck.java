@@ -12,36 +12,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Checks that threads end, handles are closed and memory is flat. It compares samples of the process within a life, its state after each
- * life with the state after the second life, and its memory from life to life. The thread of the run.
+ * Checks that threads end, handles are closed and memory is flat. Within a life it compares samples of the process. After each life it
+ * compares the open handles with those after the second life, and the memory with that after the earlier lives. The thread of the run.
  */
 final class ProcessCheck {
 
-    /** The shortest life in which growth shows. */
+    /** Only in a life at least this long can growth of memory show. */
     static final double GROWS_IN_SECONDS = 25;
 
-    /** The ticks after which rings and queues are full. */
+    /** After this many ticks, rings and queues have been full once, and no longer grow. */
     private static final long FULL_TICKS = 300;
 
-    /** The number of the life to compare with. The first lives open the files of classes, and start the threads that the world keeps. */
+    /** The life with whose end later lives are compared. Earlier lives still open class files, and start threads that the world keeps. */
     private static final int BASE = 2;
 
     /**
-     * The samples that a life should have. A verdict needs {@value Growth#LEAST_SAMPLES}. On a slow machine the first sample comes late,
-     * and the remaining time must suffice for a verdict within a minute.
+     * The number of heap samples in a life. {@value Growth#LEAST_SAMPLES} are enough for a verdict, so on a slow machine, where the first
+     * sample comes late, a life of a minute still reaches one.
      */
     private static final int SAMPLES_IN_A_LIFE = 25;
 
-    /** The maximum of samples of handles and threads, because the memory of an hour's samples would itself count as growth. */
+    /** The maximum number of samples of handles and threads in a life. The memory of an hour's samples would itself look like growth. */
     private static final int MAX_SAMPLES = 60;
 
     /**
-     * The minimum ratio of running time to collection time. A sample stops all threads for a collection; more samples would leave a large
-     * heap no time to tick.
+     * The minimum ratio of the time between two heap samples to the time of one. A sample stops all threads for a collection; with a large
+     * heap, more samples would leave no time to tick.
      */
     private static final long RUNS_PER_COLLECTION = 10;
 
-    /** The time for which a planted thread runs, longer than the check waits for threads to end. */
+    /** How long a planted thread runs: longer than the check waits for threads to end. */
     private static final long PLANTED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final Trial trial;
@@ -58,10 +58,10 @@ final class ProcessCheck {
     private long nextHeapNanos;
     private long heapEveryNanos;
 
-    /** Planted open files. The strong reference keeps them open. */
+    /** Files that a planted fault leaves open. The list references them, because the garbage collector would close them. */
     private final List<AutoCloseable> leftOpen = new ArrayList<>();
 
-    /** Creates a check. Threads that run already do not count as left behind by a life. */
+    /** Creates a check. Threads that already run do not count as left behind. */
     ProcessCheck(Trial trial) {
         this.trial = trial;
         memory = trial.check(Promise.MEMORY_FLAT);
@@ -70,9 +70,9 @@ final class ProcessCheck {
     /**
      * Begins a life.
      *
-     * @param longSeconds   its planned length
-     * @param changes       whether its memory changes, because it keeps the past or other worlds come and go
-     * @param hasNeighbours whether other worlds come and go, of which some hang and keep their threads for a while
+     * @param longSeconds   the planned length of the life
+     * @param changes       whether its memory is not flat, because it keeps the past or has other worlds that come and go
+     * @param hasNeighbours whether other worlds come and go; some of them hang and keep their threads for a while
      */
     void begin(double longSeconds, boolean changes, boolean hasNeighbours) {
         heapInLife = Growth.heap();
@@ -85,7 +85,9 @@ final class ProcessCheck {
         nextHeapNanos = System.nanoTime() + heapEveryNanos;
     }
 
-    /** Samples the heap. Call it several times a second, with the ticks of the service; 0 while the service ends. */
+    /**
+     * Samples the heap if it is time. Call it several times a second with the number of the service's ticks, or 0 while the service ends.
+     */
     void look(long ticks) {
         long nowNanos = System.nanoTime();
         if (nowNanos - nextHeapNanos >= 0 && ticks >= FULL_TICKS) {
@@ -96,7 +98,9 @@ final class ProcessCheck {
         }
     }
 
-    /** Samples handles and threads. Call it once a second, with the ticks of the service; 0 while the service ends. */
+    /**
+     * Samples handles and threads if it is time. Call it once a second with the number of the service's ticks, or 0 while the service ends.
+     */
     void second(long ticks) {
         if (ticks >= FULL_TICKS && ++seconds % secondsPerSample == 0) {
             handlesInLife.add(seconds, files().size(), trial.check(Promise.HANDLES_CLOSED));
@@ -137,7 +141,7 @@ final class ProcessCheck {
         }
     }
 
-    /** Returns the bytes of the heap after a full collection, which stops all threads; 0 if the JVM ignores the request for it. */
+    /** Returns the used bytes of the heap after a full collection, which stops all threads; 0 if the JVM ignores the request to collect. */
     static long collectedHeapBytes() {
         long before = collections();
         System.gc();
@@ -154,7 +158,7 @@ final class ProcessCheck {
                 .sum();
     }
 
-    /** Returns the resident memory of this process; 0 where the system does not report it. */
+    /** Returns the resident memory of this process; 0 if the system does not report it. */
     private static long residentBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -166,20 +170,23 @@ final class ProcessCheck {
         }
     }
 
-    /** Returns the files and sockets opened since the base, after some time for them to be closed. Call it between two lives. */
+    /**
+     * Returns the files and sockets that are open now but were not after the base life. Waits some time for them to be closed. Call it
+     * between two lives.
+     */
     private List<String> filesMore() {
         Polling.await(OwnThreads.END_NANOS, () -> files().size() <= filesAtBase.size());
         List<String> more = files();
         if (more.size() <= filesAtBase.size()) {
             return List.of();
         }
-        filesAtBase.forEach(more::remove); // removes each once, because a file may be open twice
+        filesAtBase.forEach(more::remove); // one by one, because a file may be open twice
         more.removeIf(
-                file -> file.contains(".jfr")); // the JDK's recorder, which measures pauses, closes its parts later
+                file -> file.contains(".jfr")); // the JDK's flight recorder, which measures pauses, closes its files late
         return more;
     }
 
-    /** Returns the open files and sockets of this process; none where the system does not report them. */
+    /** Returns the open files and sockets of this process; none if the system does not report them. */
     private static List<String> files() {
         List<String> files = new ArrayList<>();
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
@@ -196,7 +203,7 @@ final class ProcessCheck {
         try {
             return Files.readSymbolicLink(file).toString();
         } catch (IOException e) {
-            return "closed meanwhile"; // for example, the handle with which the files are listed
+            return "closed meanwhile"; // for example, the handle that lists the files
         }
     }
 }

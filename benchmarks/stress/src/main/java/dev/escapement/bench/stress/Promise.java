@@ -2,7 +2,7 @@ package dev.escapement.bench.stress;
 
 import java.util.Locale;
 
-/** The library's promises, valid on any machine. A scenario that finds one broken has found a fault of the library. */
+/** The library's promises, which hold on any machine. If a scenario finds one broken, the library has a fault. */
 enum Promise {
     WHOLE("no snapshot changes while a reader holds it"),
     CONSECUTIVE("every window holds consecutive ticks"),
@@ -17,7 +17,7 @@ enum Promise {
     THREADS_END("every thread of a service ends when it is closed"),
     READERS_COME_BACK("the place of every reader that was closed, or whose thread has ended, can be used again"),
 
-    // The checks of these promises need a model of the world, or planted failures.
+    // Checking the promises below needs a model of the world, or planted failures.
     AS_SIMULATED("every body has the place of an independent model"),
     TICKS_CONTINUE("ticks continue, no matter what other threads do"),
     CAUSE_REPORTED("a service that fails reports it, with the cause"),
@@ -51,7 +51,7 @@ enum Promise {
         return says;
     }
 
-    /** {@return the key in files} */
+    /** {@return the promise's key in files and options} */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -9,7 +9,7 @@ import dev.escapement.physics.simulation.Simulation;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Records the life. Where possible, it runs the log again and compares the states. */
+/** Records the life. If its log can be replayed, replays it and compares the states. */
 final class RecordingStorm implements Part {
 
     private final Life life;
@@ -46,7 +46,7 @@ final class RecordingStorm implements Part {
         recording.failure().ifPresentOrElse(failed -> ended(life, "the recording", failed), this::runAgain);
     }
 
-    /** Reports the end of a recording: a full disk is no fault, an error of the writing code is. */
+    /** Reports why a recording ended early. A full disk is only a finding; an exception of the library's writing code is a failure. */
     static void ended(Life life, String what, RecordingFailure failed) {
         Throwable thrown = failed.cause().getCause(); // the recording wraps exceptions other than IOException
         if (thrown == null || thrown instanceof IOException) {
@@ -68,7 +68,7 @@ final class RecordingStorm implements Part {
             same.broken("the log " + log + " cannot be run again: " + e);
         }
         if (same.broken() > 0 && life.trial.planted() == null) {
-            life.keepFolder(); // the report names the folder
+            life.keepFolder(); // the report names a file in this folder
         }
     }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Seeks back by a history, from a thread, by at most as much as the history keeps. */
+/** Seeks back by a history, from a thread of its own, at most as far as the history reaches. */
 final class RewindStorm extends StormThreads {
 
     private static final Duration HISTORY = Duration.ofSeconds(1);

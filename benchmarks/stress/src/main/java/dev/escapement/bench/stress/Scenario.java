@@ -8,22 +8,23 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A way to try to break the service. It draws from a seed, and states the promises that the service must keep. */
+/** A way to try to break the service, with the promises that must hold meanwhile. All random choices come from a seed. */
 enum Scenario {
     FAULT_PAIRS(EnumSet.range(Promise.WHOLE, Promise.ABANDONED_UNHEARD), 20, ofSeeds(FaultyService::run)),
     FAILURES(EnumSet.of(Promise.FILE_LEFT, Promise.REPEATED), 20, ofSeeds(FailingWorld::run)),
     HANDOFFS(EnumSet.range(Promise.WHOLE, Promise.FRESH), 100_000_000, Handoffs::run);
 
-    /** The number of seeds after which a planted fault must have been found. */
+    /** After this many seeds, a planted fault must have been found. */
     private static final long MAX_PLANTED_SEEDS = 10_000;
 
     /**
-     * The promises that the scenario checks, each at least once in a run. A run with a fault planted for one of them must find it broken.
+     * The promises that this scenario checks, each at least once in a run. If one of them is planted as broken, the run must find it
+     * broken.
      */
     @SuppressWarnings("ImmutableEnumChecker") // no code changes the set
     final Set<Promise> promises;
 
-    /** The default number of seeds or handoffs. */
+    /** How many seeds or handoffs a run has by default. */
     final long count;
 
     @SuppressWarnings("ImmutableEnumChecker") // a method without state
@@ -38,7 +39,7 @@ enum Scenario {
     /**
      * The length of a run.
      *
-     * @param seed     the first seed; the same seed draws the same storm or faults again
+     * @param seed     the first seed; the same seed draws the same faults again
      * @param count    the number of seeds or handoffs
      * @param readers  the number of readers of handoffs
      * @param progress receives the number of finished seeds or handoffs
@@ -51,14 +52,14 @@ enum Scenario {
         void run(Trial trial, Extent extent) throws Exception;
     }
 
-    /** The run of one seed, which describes itself to its trial. */
+    /** Runs the faults of one seed. It describes them to the trial, for messages. */
     @FunctionalInterface
     private interface OfSeed {
 
         void run(Trial trial, long seed) throws Exception;
     }
 
-    /** Runs one seed after the other; with a planted fault, until it is found. */
+    /** Returns a body that runs one seed after the other; with a planted fault, only until the fault is found. */
     private static Body ofSeeds(OfSeed ofSeed) {
         return (trial, extent) -> {
             long atMost = trial.planted() == null ? extent.count() : MAX_PLANTED_SEEDS;
@@ -69,7 +70,7 @@ enum Scenario {
         };
     }
 
-    /** Runs the scenario on this thread, with the planted promise broken if there is one. */
+    /** Runs the scenario on this thread. If {@code planted} is not null, this promise is broken on purpose. */
     StressReport run(Extent extent, @Nullable Promise planted) {
         return run(toString(), promises, body, extent, planted);
     }
@@ -93,7 +94,7 @@ enum Scenario {
                 name, extent.seed(), List.of(), Map.of(), seconds, 0, 0, checks, List.of(), first, List.of());
     }
 
-    /** Returns the name on the command line: lower case, hyphens. */
+    /** Returns the name on the command line, in lower case with hyphens. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

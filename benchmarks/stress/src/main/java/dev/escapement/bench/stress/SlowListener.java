@@ -3,7 +3,7 @@ package dev.escapement.bench.stress;
 import dev.escapement.physics.spi.TickTimes;
 import java.util.concurrent.TimeUnit;
 
-/** A listener of ticks that takes 2 to 15 ms now and then. */
+/** A listener of ticks that now and then takes 2 to 15 ms for a tick. */
 final class SlowListener implements Part {
 
     private static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

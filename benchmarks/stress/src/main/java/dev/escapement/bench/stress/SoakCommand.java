@@ -33,7 +33,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** {@code escapement stress soak}: runs a world under everything at once, for a minute or a night. */
+/** {@code escapement stress soak}: runs a world under all parts of a storm at once, for a minute or a night. */
 @Command(
         name = "soak",
         description = {
@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
         })
 final class SoakCommand extends ConsoleCommand {
 
-    /** The exit code if no promise was broken, but one was not checked. */
+    /** The exit code if no promise was broken, but at least one was not checked. */
     private static final int NOT_CHECKED = 3;
 
     private static final double MAX_SECONDS = 7 * 24 * 3600;
@@ -130,14 +130,14 @@ final class SoakCommand extends ConsoleCommand {
             description = "Folder of stress.html and stress.json.")
     private Path out;
 
-    /** Runs the storm; tests return their own results. */
+    /** Performs the run; tests replace it by a function with results of their own. */
     private final Function<StressRun, StressReport> stress;
 
     private long drawnSeed;
 
     /**
-     * Adapts an engine's world to {@link StressedWorld}. The world cannot implement that itself, because its module must not depend on this
-     * one.
+     * Adapts an engine's world to {@link StressedWorld}. The world cannot implement this interface itself, because its module must not
+     * depend on this one.
      */
     private static final class StressedEngine extends ForwardingSimulation implements StressedWorld {
 
@@ -154,7 +154,7 @@ final class SoakCommand extends ConsoleCommand {
         }
     }
 
-    /** The content of the JSON file. Its keys are the names of its components and of the report's. */
+    /** The content of the JSON file. The keys are the names of these components and of the report's. */
     record Found(
             String verdict,
             boolean held,
@@ -224,7 +224,7 @@ final class SoakCommand extends ConsoleCommand {
         return out.resolve("stress.json");
     }
 
-    /** Returns the command line that draws the same storm again. */
+    /** Returns the command line that repeats the same storm. */
     private String repeat() {
         String given = spec.commandLine().getParseResult().matchedOptions().stream()
                 .filter(option -> !List.of("--seed", "--canary", "--out").contains(option.longestName()))
@@ -254,7 +254,7 @@ final class SoakCommand extends ConsoleCommand {
         }
         try {
             write(report);
-        } catch (UncheckedIOException e) { // not bad input, even if the folder is gone
+        } catch (UncheckedIOException e) { // exit code 1 and not 2, because the input was good
             say(e.getMessage() + "; all that is known is above");
             return 1;
         }

@@ -7,26 +7,26 @@ import java.util.function.Function;
 public enum StormPart {
     /** Readers at 24, 60, 144 and 360 frames a second, one that looks ahead, one that stalls, one that attaches and detaches. */
     READERS(FrameStorm::new),
-    /** Input from several threads, up to a million events a second. */
+    /** Numbered input events from several threads, up to a million per second, and keys. */
     INPUT(InputStorm::new),
-    /** Commands as data, by which a {@link StressedWorld} stresses itself, and as lambdas of which some throw. */
+    /** Numbered commands: some as data, by which a {@link StressedWorld} stresses itself, some as lambdas, a few of which throw. */
     COMMANDS(CommandStorm::new),
 
-    /** Pauses, single steps, slow and fast motion. */
+    /** Pauses, single steps, and slow and fast simulated time. */
     TIME(TimeStorm::new),
-    /** A recording and a repetition of it. */
+    /** A recording, whose log is replayed in some lives. */
     RECORDING(RecordingStorm::of),
     /** A flight recorder. */
     FLIGHT_RECORDER(FlightStorm::new),
-    /** Seeks by some seconds, if the world can seek. */
+    /** Seeks back by some seconds, if the world can seek. */
     REWIND(RewindStorm::of),
-    /** A listener of ticks that is slow now and then. */
+    /** A listener of ticks that now and then is slow. */
     SLOW_LISTENER(SlowListener::new),
-    /** A client over UDP. */
+    /** A UDP server and a client of it. */
     UDP(UdpStorm::new),
-    /** Garbage that other threads make. */
+    /** Threads that allocate garbage, so that the JVM collects. */
     GARBAGE(GarbageStorm::new),
-    /** A process that keeps all cores busy for two seconds, every few seconds. */
+    /** A process that keeps all cores busy for two seconds, again and again. */
     BUSY(BusyStorm::new);
 
     @SuppressWarnings("ImmutableEnumChecker") // a reference to a constructor or a static method
@@ -36,12 +36,12 @@ public enum StormPart {
         this.part = part;
     }
 
-    /** Creates this part for a life; Part.NONE if an earlier life has shown that the world cannot have it. */
+    /** Creates this part for a life. Returns {@code Part.NONE} if an earlier life has shown that the world cannot have this part. */
     Part of(Life life) {
         return life.trial.isLeftOut(this) ? Part.NONE : part.apply(life);
     }
 
-    /** {@return the name on the command line: lower case, hyphens} */
+    /** {@return the name on the command line, in lower case with hyphens} */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

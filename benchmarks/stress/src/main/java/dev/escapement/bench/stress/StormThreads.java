@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A part of the storm with its own threads. */
+/** A part of the storm that has threads of its own. */
 abstract class StormThreads implements Part {
 
     final Life life;
@@ -16,10 +16,10 @@ abstract class StormThreads implements Part {
         this.count = count;
     }
 
-    /** Works while {@code self} is running, in pieces of bounded time, on the thread with this index. */
+    /** The work of the thread with this index. It must return soon after {@code self} stops running. */
     abstract void work(Worker self, int index);
 
-    /** Returns the random numbers of a thread: the same for the same life. */
+    /** Returns the random numbers of a thread. They are the same whenever the same life is drawn again. */
     final SplittableRandom random(int index) {
         return new SplittableRandom(
                 life.plan.seed() + 31L * getClass().getSimpleName().hashCode() + index);

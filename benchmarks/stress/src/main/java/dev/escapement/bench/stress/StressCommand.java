@@ -11,7 +11,7 @@ import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code escapement stress}: tries to break services, processes and handoffs in scenarios that are drawn from seeds. */
+/** {@code escapement stress}: tries to break services, processes and handoffs in scenarios with random faults, which seeds repeat. */
 @Command(
         name = "stress",
         subcommands = SoakCommand.class,

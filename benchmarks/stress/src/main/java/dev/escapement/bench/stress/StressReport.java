@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The findings of a run under stress.
+ * The results of a run under stress.
  *
  * @param world         the name of the world
- * @param seed          the seed that the storm was drawn from
- * @param parts         the parts of the storm that took part
- * @param leftOut       the parts and checks that did not take part, and why; by name
+ * @param seed          the seed from which the storm was drawn
+ * @param parts         the parts of the storm that were active
+ * @param leftOut       the parts and checks that were not active, by name, each with the reason
  * @param seconds       how long it ran
  * @param lives         how many services were started and closed
  * @param ticks         how many ticks they ran
  * @param checks        each promise, how often it was checked, and how often it was broken
- * @param findings      sentences about the world and the machine, worth knowing but not the library's fault
- * @param failure       the first promise that was broken, or how the world failed: with life and second; empty if there is none
+ * @param findings      sentences about the world and the machine that are worth knowing, but no fault of the library
+ * @param failure       the first promise that was broken, or how the world failed, with the life and the second; empty if neither happened
  * @param distributions percentiles of lateness, publish delay and steps
  */
 public record StressReport(
@@ -36,10 +36,10 @@ public record StressReport(
         List<Distribution> distributions) {
 
     /**
-     * The distribution of a metric of ticks.
+     * The distribution of a metric of ticks. With several services, each number is the largest of theirs.
      *
-     * @param name its name with its unit: "lateness, ms"
-     * @param p50  the median; for several services the greatest of their values, as for all components
+     * @param name the metric's name with its unit: "lateness, ms"
+     * @param p50  the median
      * @param p99  the 99th percentile
      * @param p999 the 99.9th percentile
      * @param max  the largest value
@@ -55,7 +55,7 @@ public record StressReport(
                     nanos.percentile(100) / 1e6);
         }
 
-        /** Returns the greater of the values of two services; the first list may be empty. */
+        /** Combines the distributions of two services: each number is the larger of both. The first list may be empty. */
         static List<Distribution> max(List<Distribution> some, List<Distribution> others) {
             return some.isEmpty()
                     ? others
@@ -83,22 +83,22 @@ public record StressReport(
                 .orElse("");
     }
 
-    /** {@return whether something was checked, no promise was broken, and the world did not fail} */
+    /** {@return whether at least one check was made, no promise was broken, and the world did not fail} */
     public boolean held() {
         return checkedInAll() > 0 && failure.isEmpty();
     }
 
-    /** {@return the number of checks in all} */
+    /** {@return the number of all checks of all promises} */
     public long checkedInAll() {
         return checks.stream().mapToLong(Checked::checked).sum();
     }
 
-    /** {@return whether the run {@link #held}, and each promise was checked or {@link #leftOut} says why not} */
+    /** {@return whether the run {@link #held}, and each promise was checked or {@link #leftOut} says why it was not} */
     boolean heldInFull() {
         return held() && gaps().isEmpty();
     }
 
-    /** {@return the answer in at most nine words: whether all promises held, or what is missing to say so} */
+    /** {@return a headline of at most nine words: whether all promises held, or why this cannot be said} */
     public String headline() {
         if (!failure.isEmpty()) {
             return "Broken.";
@@ -112,10 +112,7 @@ public record StressReport(
         return String.format(Locale.ROOT, "%,d %s%s", number, noun, number == 1 ? "" : "s");
     }
 
-    /**
-     * {@return the answer, in a sentence or two: which promises held under which load, or which broke first, and the seed that repeats the
-     * run}
-     */
+    /** {@return one or two sentences: which promises held under which load, or which broke first and with which seed the run repeats it} */
     public String verdict() {
         if (!failure.isEmpty()) {
             return "Broken: " + failure + ". Seed " + seed + " draws the same storm for " + world + " again.";
@@ -157,7 +154,10 @@ public record StressReport(
                 .toList();
     }
 
-    /** {@return the promises that were not checked although {@link #leftOut} gives no reason: the run was too short or too busy} */
+    /**
+     * {@return the promises that were not checked, although {@link #leftOut} gives no reason for it: the run was too short, or the machine
+     * too busy}
+     */
     public List<String> gaps() {
         return neverChecked().stream()
                 .filter(promise -> !leftOut.containsKey(promise))
@@ -168,13 +168,13 @@ public record StressReport(
         return checks.stream().anyMatch(check -> check.promise().equals(promise.toString()) && check.broken() > 0);
     }
 
-    /** {@return headline and verdict, then the checks and the distributions in rows, and the findings} */
+    /** {@return headline and verdict, then one row per check and per distribution, then the findings} */
     public String text() {
         String answer = failure.isEmpty() ? headline() + System.lineSeparator() + verdict() : verdict();
         return String.join(System.lineSeparator(), answer, "", rows());
     }
 
-    /** Returns the text without the verdict; a broken promise has its first example. */
+    /** Returns the text without the verdict. A broken promise has its first example. */
     private String rows() {
         List<String> lines = new ArrayList<>();
         for (Checked check : checks) {

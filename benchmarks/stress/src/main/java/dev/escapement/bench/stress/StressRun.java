@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stresses a world of the user's own, and checks every promise of the service all the time.
+ * Stresses your own world, and checks every promise of the service all the time.
  *
  * <pre>{@code
  * @Test
@@ -29,12 +29,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A run is a series of <i>lives</i>: a service is built around a new world, stressed by a storm that is drawn from the seed, and closed.
- * Every second life is recorded without lambdas and without going back, and its log runs again: both runs must have the same states. After
- * each life the threads, handles and memory of the process are compared with those after the second. The first failure ends the run.
+ * <p>A run is a series of <i>lives</i>: each builds a service around a new world, stresses it by a storm that is drawn from the seed, and
+ * closes it. Every second life is recorded, without commands as lambdas and without seeks. Its log is replayed, which must lead to the same
+ * states. After each life, the threads, handles and memory of the process are compared with those after the second life. The first failure
+ * ends the run.
  *
- * <p><b>Threads.</b> One thread builds a run and runs it. A run checks the threads of the whole process: so there can be only one run at a
- * time, beside no other code that starts threads.
+ * <p><b>Threads.</b> One thread builds a run and runs it. A run checks the threads of the whole process, so only one run can exist at a
+ * time, and no other code may start threads meanwhile.
  */
 public final class StressRun {
 
@@ -45,8 +46,8 @@ public final class StressRun {
             EnumSet.of(Promise.WORLDS_ONE_BY_ONE, Promise.WORLDS_ISOLATED, Promise.WORLDS_LEAVE);
 
     /**
-     * The minimum of worlds in a run with a planted fault of hosts. Some of so many worlds throw, are slow or hang, and the fault needs
-     * such a world.
+     * The minimum number of worlds on the host if a fault of hosts is planted. Some of so many worlds throw, are slow or hang, and only
+     * beside such a world the fault shows.
      */
     private static final int FEW_WORLDS = 11;
 
@@ -66,10 +67,10 @@ public final class StressRun {
 
     Consumer<StressReport> progress = report -> {};
 
-    // Volatile: any thread writes it, only to true; nothing else is ordered by it.
+    // Volatile: any thread may set it to true. No other data depends on this write.
     private volatile boolean ended;
 
-    // The state of the run. Lives use the trial.
+    // The state of the run, which its own thread uses. Lives use the trial, too.
     Trial trial = new Trial(promises(), null);
     private List<Distribution> distributions = List.of();
     private @Nullable Life now;
@@ -78,7 +79,7 @@ public final class StressRun {
     private long startedNanos;
     private long secondEndsNanos;
 
-    /** The first failure, of the world, the storm or a promise, with its time. It ends the run, unless a promise is planted as broken. */
+    /** The first failure of the world, of the storm or of a promise, with its time. It ends the run, unless it is the planted one. */
     private String failure = "";
 
     private StressRun(Supplier<? extends Simulation> worlds) {
@@ -96,19 +97,19 @@ public final class StressRun {
         return new StressRun(worlds);
     }
 
-    /** Returns the promises that a run checks: each can be {@linkplain #plant planted} as broken. */
+    /** Returns the promises that a run checks. Each can be {@linkplain #plant planted} as broken. */
     static Set<Promise> promises() {
         return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.REPEATED));
     }
 
-    /** Names the world in the report; by default by its class. */
+    /** Sets the world's name in the report. By default it is the name of the world's class. */
     StressRun name(String newName) {
         name = newName;
         return this;
     }
 
     /**
-     * Sets the rate of the ticks, 100 Hz by default.
+     * Sets the tick rate, 100 Hz by default.
      *
      * @param newRate the rate
      * @return this
@@ -119,11 +120,12 @@ public final class StressRun {
     }
 
     /**
-     * Sets the length of the run, 10 s by default. It cuts the current life short; a second run of a log still runs to its end.
+     * Sets the length of the run, 10 s by default. At its end, the current life ends early; but if a log must be replayed, it is replayed
+     * completely.
      *
      * @param newLength more than 0
      * @return this
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if it is not more than 0
      */
     public StressRun length(Duration newLength) {
         if (newLength.isNegative() || newLength.isZero()) {
@@ -134,8 +136,8 @@ public final class StressRun {
     }
 
     /**
-     * Sets the longest life of a service, 60 s by default. Each third life, from the first on, is as long as this, but at most half of the
-     * run; the others are a quarter to a half of it.
+     * Sets the longest life of a service, 60 s by default. The first of every three lives is as long as this, but at most half of the run.
+     * The other two last a quarter to a half of it.
      */
     StressRun life(Duration longest) {
         life = longest;
@@ -143,12 +145,12 @@ public final class StressRun {
     }
 
     /**
-     * Lets a {@link PhysicsHost} tick the service, and worlds beside it. The worlds beside the service are replaced all the time, and one
-     * of eight throws, takes 30 ms a step, or hangs. By default the service has its own thread, and there are no other worlds.
+     * Lets a {@link PhysicsHost} tick the service and other worlds. The other worlds are replaced all the time, and one in eight of them
+     * throws, takes 30 ms per step, or hangs. By default the service has a thread of its own, and there are no other worlds.
      *
-     * @param inAll how many worlds tick at once, the service included, 2 to 10,000; another thread makes the worlds beside the service, so
-     *     the supplier of worlds has to be safe for several threads. 0 for no host
-     * @throws IllegalArgumentException if it is out of this range
+     * @param inAll how many worlds tick at the same time, including the service: 2 to 10,000, or 0 for no host. Another thread makes the
+     *              other worlds, so the supplier of worlds must be safe for several threads
+     * @throws IllegalArgumentException if {@code inAll} is out of this range
      */
     StressRun worlds(int inAll) {
         if (inAll < 0 || inAll == 1 || inAll > 10_000) {
@@ -170,7 +172,7 @@ public final class StressRun {
         return this;
     }
 
-    /** Sets the parts that take part in every life. If none are named, most lives have most of all parts. */
+    /** Sets the parts that are active in every life. If none are named, each life has most of all parts. */
     StressRun only(List<StormPart> only) {
         if (!only.isEmpty()) {
             parts = EnumSet.copyOf(only);
@@ -191,29 +193,29 @@ public final class StressRun {
     }
 
     /**
-     * Breaks a promise on purpose, so that the run has to find it. The run ends when it has found the fault, or when it cannot, which
-     * {@link StressReport#leftOut} explains.
+     * Breaks a promise on purpose, so that the run has to find it. The run ends once it has found the fault, or once it is clear that it
+     * cannot; {@link StressReport#leftOut} then says why.
      */
     StressRun plant(@Nullable Promise broken) {
         planted = broken;
         return this;
     }
 
-    /** Sets a listener that receives the results so far, about once a second, on the thread of the run. */
+    /** Sets a listener for the results so far. The thread of the run calls it about once a second. */
     StressRun onProgress(Consumer<StressReport> listener) {
         progress = listener;
         return this;
     }
 
-    /** Ends the run after the service that runs now. Any thread. */
+    /** Ends the run after the current life. Any thread. */
     void end() {
         ended = true;
     }
 
     /**
-     * Runs once.
+     * Performs the run. Call it once.
      *
-     * @return the findings
+     * @return the results
      * @throws IllegalArgumentException if the first world cannot be made
      */
     public StressReport run() {
@@ -247,7 +249,7 @@ public final class StressRun {
         return report();
     }
 
-    /** Makes the first world at once, so that the caller gets bad input reported before the run. */
+    /** Makes the first world before the run starts, so that the caller learns at once if it cannot be made. */
     private void makeFirst() {
         try {
             Simulation made = newWorld();
@@ -258,7 +260,7 @@ public final class StressRun {
         }
     }
 
-    /** Makes a world for a life, a neighbour, or a second run of a log. Any thread. */
+    /** Makes a world for a life, for the host beside it, or for the replay of a log. Any thread. */
     Simulation newWorld() {
         Simulation made = firstWorld.getAndSet(null);
         return made != null
@@ -278,11 +280,11 @@ public final class StressRun {
         return System.nanoTime() - startedNanos < length.toNanos() && !trial.isFound() && !ended;
     }
 
-    /** Returns why the storm, the world or the machine kept a promise from being checked; empty if they did not. */
+    /** Returns why the storm, the world or the machine has kept a promise from being checked; empty if nothing has. */
     private String whyUnchecked(Promise promise) {
         String known = trial.leftOut().get(promise.toString());
         if (known != null) {
-            return known; // a life has shown the reason
+            return known; // an earlier life has reported this reason
         }
         StormPart needed = switch (promise) {
             case WHOLE, CONSECUTIVE, FORWARDS, FRESH, READERS_COME_BACK -> StormPart.READERS;
@@ -320,8 +322,7 @@ public final class StressRun {
     }
 
     private LifePlan draw() {
-        // Growth of memory shows only in one long life; threads and handles that lives leave behind show only after
-        // several.
+        // Growth of memory shows only in one long life. Threads and handles that lives leave behind show only after several lives.
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));
@@ -329,7 +330,7 @@ public final class StressRun {
 
     private void live(ProcessCheck process, LogCheck log) {
         LifePlan plan = draw();
-        // The host needs one thread in which a world may hang, and one for the other worlds.
+        // The host needs at least two threads: if a world hangs in one, the other one must tick the rest.
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors() - 1);
         try (PhysicsHost host = worldsOnHost == 0
                         ? null
@@ -341,7 +342,7 @@ public final class StressRun {
             now = one;
             one.live(
                     () -> continues() && (others == null || others.failure().isEmpty()), () -> look(one, process, log));
-        } catch (Throwable e) { // also catches OutOfMemoryError, so that the report has the results until then
+        } catch (Throwable e) { // Throwable, so that the report has the results even after an OutOfMemoryError
             fail("life " + lives + " cannot begin or end: " + e);
         }
         Life one = now;
@@ -349,7 +350,8 @@ public final class StressRun {
         if (one != null) {
             end(one);
         }
-        if (one != null && one.failure().isEmpty()) { // if the life has failed, a hanging thread may still run
+        // After a failed life a hanging thread may still run, so the process is not checked.
+        if (one != null && one.failure().isEmpty()) {
             try {
                 process.end(lives);
             } catch (RuntimeException e) {
@@ -372,11 +374,12 @@ public final class StressRun {
         }
     }
 
-    /** Samples the process, and once a second reports the results so far. */
+    /** Lets the checks of process and log look, and once a second reports the results so far. */
     private void look(Life one, ProcessCheck process, LogCheck log) {
         process.look(one.ticks());
         log.look();
-        if (one.failure().isEmpty()) { // a failed life may break promises until its end, where it reports the failure
+        // A failed life may break promises until it ends, and then reports its failure itself.
+        if (one.failure().isEmpty()) {
             noteBroken();
         }
         long nowNanos = System.nanoTime();

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The user's world, with numbered commands as data, and a count of its own code's allocations. Physics thread. */
+/** Wraps the user's world. Adds numbered commands as data, and counts the bytes that the world's own code allocates. Physics thread. */
 class StressedSimulation extends ForwardingSimulation {
 
     static final String NAME = "escapement-stress";
@@ -25,20 +25,20 @@ class StressedSimulation extends ForwardingSimulation {
 
     private final CommandHandlers handlers = new CommandHandlers();
 
-    /** The bytes that the world's code has allocated. Wrong after a call that throws, but such a call ends the world. */
+    /** The bytes that the world's code has allocated. If a call throws, the number is wrong, but then the world ends. */
     private long allocatedBytes;
 
     private boolean hasHash = true;
 
-    /** Why the world could not stress itself; its next step throws it. */
+    /** The exception of the world's {@code stress} method. The next step throws it. */
     private @Nullable Exception stressFailed;
 
     /**
      * A numbered command.
      *
-     * @param lane   commands of one lane run in their order
-     * @param number from 0; lane and number determine the answer
-     * @param seed   the seed of the random numbers if the world must {@linkplain StressedWorld#stress stress itself}; else 0
+     * @param lane   commands of the same lane run in their order
+     * @param number from 0. Lane, number and tick determine the answer
+     * @param seed   the seed for {@link StressedWorld#stress}, which the command calls; 0 if it must not
      */
     record Act(int lane, long number, long seed) {
 
@@ -63,27 +63,27 @@ class StressedSimulation extends ForwardingSimulation {
             try {
                 stressed.stress(new SplittableRandom(act.seed()));
             } catch (Exception e) {
-                stressFailed = e; // the exception would only fail the command, but this world cannot continue
+                stressFailed = e; // kept, because throwing here would fail only the command, while this world cannot continue
             }
         }
         return CommandLedger.answer(act.lane(), act.number(), tick);
     }
 
-    /** Returns the bytes that the world's code has allocated in its ticks so far. Call it between two calls of the world. */
+    /** Returns the bytes that the world's code has allocated so far. Not valid during a call of the world. */
     final long allocatedBytes() {
         return allocatedBytes;
     }
 
     /**
-     * Returns whether the world offers its own input, which the ring counts, too. The input source that checks for touched bodies offers
-     * none.
+     * Returns whether the world itself offers input, which the ring counts. The input source of a WorldSimulation, which only watches for
+     * touched bodies, offers none.
      */
     final boolean offersInput() {
         boolean isTouchWatch = simulation instanceof WorldSimulation && !(simulation instanceof InputSource);
         return !isTouchWatch && super.capability(InputSource.class).isPresent();
     }
 
-    /** Wraps the world's input source, to count its allocations. */
+    /** Wraps the input source of the world, to count its allocations. */
     @Override
     public final <T> Optional<T> capability(Class<T> type) {
         Optional<T> found = super.capability(type);
@@ -111,7 +111,7 @@ class StressedSimulation extends ForwardingSimulation {
         }
     }
 
-    /** Whether the world may have a hash: no call has shown yet that it has none. Any thread, after the end of the service. */
+    /** False once a call has shown that the world has no hash. Any thread, after the service has ended. */
     final boolean hasHash() {
         return hasHash;
     }
@@ -132,8 +132,8 @@ class StressedSimulation extends ForwardingSimulation {
     }
 
     /**
-     * The hash of the world after a step, for recordings; 0 if the world has none. Only this call finds that out, because it is on the
-     * world's thread.
+     * Returns the hash of the world, for recordings; 0 if it has none. Whether it has one, only this call can find out, because it runs on
+     * the world's thread.
      */
     @Override
     public long hash() {

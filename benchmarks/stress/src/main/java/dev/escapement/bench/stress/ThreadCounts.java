@@ -2,14 +2,14 @@ package dev.escapement.bench.stress;
 
 import java.lang.management.ManagementFactory;
 
-/** The JVM's and the system's counts of the calling thread. Allocates nothing. */
+/** Counts of the calling thread by the JVM and the system: processor time and allocated bytes. Allocates nothing. */
 final class ThreadCounts {
 
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     static {
-        // A program may have switched the counters off: each count would be -1, as if no thread ran or allocated.
+        // Switches the counters on. A program may have switched them off; then each count would be -1.
         THREADS.setThreadCpuTimeEnabled(true);
         THREADS.setThreadAllocatedMemoryEnabled(true);
     }
@@ -20,15 +20,15 @@ final class ThreadCounts {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** Computes until the thread has run on a core for {@code nanos} more. A sleep would end at an unknown time. */
+    /** Computes until the thread has used {@code nanos} more of processor time. A sleep would use none. */
     static void compute(long nanos) {
         long endNanos = cpuNanos() + nanos;
         while (endNanos - cpuNanos() > 0) {
-            // Reading the count is enough work.
+            // Reading the counter keeps the core busy.
         }
     }
 
-    /** The nanoseconds that the thread has run on a core. */
+    /** Returns the processor time of the calling thread. */
     static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();
     }

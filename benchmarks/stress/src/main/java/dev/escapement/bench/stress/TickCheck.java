@@ -10,15 +10,15 @@ import dev.escapement.state.world.TickMetric;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Checks that the time of executed ticks, skipped time and slowed time add up. It reads the metrics of each tick. One thread, at least
- * every few seconds.
+ * Checks, by the metrics of each tick, that the time of executed ticks, skipped time and slowed time add up. One thread must call {@link
+ * #look} every few seconds, before metrics are overwritten.
  *
- * <p>While nobody changes the speed of time, a tick has the length of the rate and the speed. Its due time is that of the tick before, plus
- * this period and the time that was skipped and slowed down.
+ * <p>While nobody changes the speed of time, the length of a tick follows from the rate and the speed. Its due time is the previous tick's
+ * due time plus the previous tick's length, plus the time that was skipped and slowed down between them.
  */
 final class TickCheck implements Part {
 
-    /** The rounding error between due times that are computed from different origins. */
+    /** Due times that are computed from different origins differ by rounding, at most by this. */
     private static final long ROUNDING_NANOS = 2_000;
 
     private final Check check;
@@ -32,13 +32,14 @@ final class TickCheck implements Part {
     @SuppressWarnings("NullAway.Init")
     private MetricRing<TickMetric>.Reader rows;
 
-    // The physics thread's field.
+    // Used by the physics thread only.
     private long steppingNanos;
 
-    // Written by the physics thread alone; any thread reads it, and nothing else is ordered by it.
+    // The number of published ticks. The physics thread alone writes it, any thread reads it. No other data depends on this write.
     private final AtomicLong published = new AtomicLong();
 
-    // Volatile: another thread writes evenPeriodNanos first and then evenSince; row() reads them in the same order.
+    // Volatile: the thread that changes the speed writes evenPeriodNanos first and then evenSince. row() reads them in the same order, so a
+    // change in between makes evenSince Long.MAX_VALUE or later than the tick.
     private volatile long evenPeriodNanos;
     private volatile long evenSince;
 
@@ -49,7 +50,7 @@ final class TickCheck implements Part {
     private long slowedNanos;
     private long ticks;
 
-    /** The number of ticks before the first row that was read, because a host's ticks begin before this check can read rows. */
+    /** The number of ticks before the first row that this check has read. On a host, ticks begin before the check can read rows. */
     private long unread;
 
     TickCheck(Life life) {
@@ -63,7 +64,7 @@ final class TickCheck implements Part {
     /**
      * Creates a check.
      *
-     * @param policy bounds how late ticks may be
+     * @param policy limits how late ticks may be
      */
     TickCheck(Check check, boolean isPlanted, LateTicks policy, NanoClock clock) {
         this.check = check;
@@ -85,8 +86,8 @@ final class TickCheck implements Part {
     }
 
     /**
-     * Checks the order of a tick's instants, from which everything else is measured. The instants must also match those that this check
-     * itself reads from the clock.
+     * Checks the order of a tick's instants, because everything else is computed from them. They must also fit the instants that this check
+     * itself has read from the clock.
      */
     @Override
     public void published(TickTimes tick) {
@@ -108,18 +109,21 @@ final class TickCheck implements Part {
         return published.getAcquire();
     }
 
-    /** Declares that the speed of time will change. Call it before the change; any thread, but one at a time. */
+    /** Announces a change of the speed of time. Call it before the change. Any thread, but one at a time. */
     void changes() {
         evenSince = Long.MAX_VALUE;
     }
 
-    /** Declares that time has run evenly since a tick, with ticks of this length. Only for the thread that called {@link #changes()}. */
+    /**
+     * Declares that from tick {@code sinceTick} on, all ticks have the length {@code periodNanos}. Only for the thread that called {@link
+     * #changes()}.
+     */
     void even(long sinceTick, long periodNanos) {
         evenPeriodNanos = periodNanos;
         evenSince = sinceTick;
     }
 
-    /** Returns the tick since which time runs evenly; Long.MAX_VALUE while its speed changes. */
+    /** Returns the tick from which on time runs evenly; Long.MAX_VALUE while its speed changes. */
     long evenSince() {
         return evenSince;
     }
@@ -136,7 +140,7 @@ final class TickCheck implements Part {
         long dueNanos = rows.get(TickMetric.DUE_NANOS);
         long period = rows.get(TickMetric.PERIOD_NANOS);
         long wanted = evenPeriodNanos;
-        if (tick == tickBefore + 1 && tickBefore >= evenSince) { // read last, so that any change came before
+        if (tick == tickBefore + 1 && tickBefore >= evenSince) { // evenSince is read last, so that a change before this row shows
             long planted = isPlanted ? period : 0;
             long difference = dueNanos + planted - rows.get(TickMetric.SLOWED_NANOS) - expectedDueNanos;
             check.that(
@@ -146,19 +150,18 @@ final class TickCheck implements Part {
             check.that(
                     Math.abs(period - wanted) <= ROUNDING_NANOS,
                     () -> "tick " + tick + " lasts " + period + " ns, but has to last " + wanted);
-            // A tick whose due time is before the publication of the tick before is late, and its policy bounds how
-            // late.
+            // If a tick is due before the previous tick is published, it is late. Its policy limits how late.
             long lateNanos = publishedNanosBefore - dueNanos - policy.maxLatenessNanos();
             check.that(
                     lateNanos <= ROUNDING_NANOS,
                     () -> "tick " + tick + " is by " + lateNanos + " ns later than " + policy + " allows");
         }
-        long withoutStep = tick - tickBefore - 1; // ticks without a step in a pause, when time does not run evenly
+        long withoutStep = tick - tickBefore - 1; // ticks published in a pause have no step, but then time does not run evenly
         if (ticks > 0 && tickBefore >= evenSince && rows.missed() == 0) {
             check.that(withoutStep == 0, () -> "tick " + tick + " comes after tick " + (tick - withoutStep - 1));
         }
         if (ticks == 0) {
-            unread = tick - 1 - rows.missed(); // ticks are numbered from 1
+            unread = tick - 1 - rows.missed(); // tick numbers start at 1
         }
         expectedDueNanos = dueNanos + period + rows.get(TickMetric.SKIPPED_NANOS);
         skippedNanos += rows.get(TickMetric.SKIPPED_NANOS);
@@ -169,8 +172,8 @@ final class TickCheck implements Part {
     }
 
     /**
-     * Compares the sums of all rows with the counts of the service. The last tick's number may be greater, because commands in pauses are
-     * published without a step.
+     * Compares the sums of all rows with the counts of the service. The last tick number may be greater than the number of rows, because
+     * commands in a pause publish ticks without a step.
      */
     @Override
     public void check() {

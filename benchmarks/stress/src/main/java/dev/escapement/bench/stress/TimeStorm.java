@@ -12,8 +12,8 @@ final class TimeStorm extends StormThreads {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * The ticks after a change that are not checked. The service looks for requests at intervals, and the ticks around a change have other
-     * lengths.
+     * How many ticks after a change are not checked. The service looks for requested changes only at intervals, and the ticks around a
+     * change have other lengths.
      */
     private static final int SETTLING_TICKS = 4;
 
@@ -51,7 +51,8 @@ final class TimeStorm extends StormThreads {
     }
 
     /**
-     * Declares that time runs evenly, once enough ticks have followed the change. Does nothing if {@code isRunning} becomes false before.
+     * After a change, waits for enough ticks, and then declares that time runs evenly. Does nothing if {@code isRunning} becomes false
+     * before.
      */
     static void settle(PhysicsService physics, TickCheck ticks, BooleanSupplier isRunning) {
         long from = physics.lastTick() + SETTLING_TICKS;

@@ -10,41 +10,42 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of a run, its planted fault if there is one, and its findings. Any thread. */
+/** The checks and findings of a run, and the fault that is planted in it, if any. Any thread. */
 final class Trial {
 
     private static final int MAX_FINDINGS = 50;
 
-    /**
-     * Matches the numbers in a sentence. Comparisons leave them out, because each life has its own numbers in the names of threads and
-     * folders.
-     */
+    /** Matches numbers. Sentences are compared without them, because names of threads and folders have other numbers in each life. */
     private static final Pattern NUMBER = Pattern.compile("\\d[\\d.,]*");
 
     private final @Nullable Promise planted;
     private final Map<Promise, Check> checks = new EnumMap<>(Promise.class);
 
-    /** The first sentence of each kind; the key is the sentence without numbers. */
+    /** The first of all findings that differ only in numbers. The key is the sentence without numbers. */
     private final Map<String, String> findings = new LinkedHashMap<>();
 
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    // Written before a seed's threads start. A thread that an earlier seed has left behind reports the later seed.
+    // Written before the threads of a seed start. If an earlier seed has left a thread behind, its violations are reported with the later
+    // seed.
     private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 
-    /** Creates the checks of some promises, one of which may be planted as broken. */
+    /** Creates the checks of promises. The promise {@code planted}, if not null, is broken on purpose. */
     Trial(Set<Promise> promises, @Nullable Promise planted) {
         this.planted = planted;
         promises.forEach(promise -> checks.put(promise, new Check(this::context)));
     }
 
-    /** Returns whether the run must break a promise itself now, to show that its check finds it. */
+    /** Returns whether the caller must break this promise now, to show that the promise's check finds it. */
     boolean isPlanted(Promise promise) {
         return promise == planted && plantsNow.getAsBoolean();
     }
 
-    /** Plants the fault only while a condition is true. Any thread evaluates the condition. Call this before the run starts threads. */
+    /**
+     * Restricts the planted fault to times when a condition holds. Any thread evaluates the condition. Call this before the run starts
+     * threads.
+     */
     void plantWhere(BooleanSupplier condition) {
         plantsNow = condition;
     }
@@ -59,7 +60,7 @@ final class Trial {
         return planted != null && check(planted).broken() > 0;
     }
 
-    /** Returns the check of a promise, which must be one of the run's promises. */
+    /** Returns the check of a promise, which must be one of those that the run checks. */
     Check check(Promise promise) {
         Check check = checks.get(promise);
         if (check == null) {
@@ -69,13 +70,14 @@ final class Trial {
     }
 
     /**
-     * Checks a promise once; if its fault is planted, counts it as broken. {@code what} describes a violation; only the first one calls it.
+     * Checks a promise once; counts it as broken, too, if it is the planted one. The first violation calls {@code what} for its
+     * description.
      */
     void check(Promise promise, boolean held, Supplier<String> what) {
         check(promise).that(held && !isPlanted(promise), what);
     }
 
-    /** Sets the context of examples, such as the seed and its faults. */
+    /** Sets the text with which examples of violations begin, such as the seed and its faults. */
     void runs(String newContext) {
         context = newContext + ": ";
     }
@@ -91,7 +93,7 @@ final class Trial {
                 .toList();
     }
 
-    /** Adds a finding about the world or the machine. Sentences that differ only in numbers count once. */
+    /** Adds a finding about the world or the machine. Of sentences that differ only in numbers, the first one is kept. */
     synchronized void finding(String sentence) {
         if (findings.size() < MAX_FINDINGS) {
             findings.putIfAbsent(NUMBER.matcher(sentence).replaceAll("#"), sentence);
@@ -102,7 +104,7 @@ final class Trial {
         return List.copyOf(findings.values());
     }
 
-    /** Notes why a {@link StormPart} or the check of a {@link Promise} takes no part. */
+    /** Notes why a {@link StormPart} was not active, or why a {@link Promise} was not checked. */
     synchronized void leftOut(Enum<?> what, String why) {
         leftOut.put(what.toString(), why);
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A UDP server on this machine, and a client of it. A reader at 60 frames a second or less checks the client's windows. */
+/** A UDP server for the service on this machine, and a client, whose windows a reader checks at 60 frames a second or less. */
 final class UdpStorm extends StormThreads {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -25,7 +25,7 @@ final class UdpStorm extends StormThreads {
     private static final String WORLD = "soak";
     private static final long FRAME_NANOS = 1_000_000_000L / 60;
 
-    /** The settings of a receiver for worlds of any size. */
+    /** Settings with which the client accepts worlds of any size. */
     private static final ReceiverSettings SETTINGS =
             new ReceiverSettings(ReceiverSettings.DEFAULT.maxReaders(), 1 << 20, ReceiverSettings.DEFAULT.quantile());
 
@@ -40,7 +40,7 @@ final class UdpStorm extends StormThreads {
                 life.physics().newReader(),
                 new WireFormat(0.001f, 0.003f),
                 random(index).nextInt());
-        // The client ends first, so that its last packets reach the server.
+        // Closed in reverse order: the client first, so that its last packets still reach the server.
         try (UdpLoop<ServerEndpoint> server = UdpLoop.server(
                         ANY_PORT,
                         WORLD,
@@ -64,8 +64,8 @@ final class UdpStorm extends StormThreads {
     }
 
     private void read(Worker self, SnapshotReceiver receiver, Supplier<Optional<Throwable>> failure) {
-        // Freshness is not checked for the client, because its clock starts anew after an outage, and because it may
-        // get fewer ticks than were published.
+        // The client's windows are not checked for freshness, because the client's clock starts anew after an outage, and because ticks may
+        // be lost on the way.
         WindowCheck windows = new WindowCheck(life.trial, new Check());
         boolean isDone = Polling.await(() ->
                 receiver.isReady() || life.physics().hasEnded() || failure.get().isPresent());

@@ -6,10 +6,10 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 
 /**
- * Checks the handoff's promises about windows. Snapshots must not change while a reader holds them, ticks must be consecutive, and no
- * window may be older than the previous one or than the tick that was published before the acquire.
+ * Checks the promises about windows for one reader. No snapshot may change while the reader holds it, the ticks of a window must be
+ * consecutive, and a window must not be older than the previous one, nor lack a tick that was published before the acquire.
  *
- * <p>For one reader, on its thread. {@link #check} allocates for the first window only, and for errors.
+ * <p>On the reader's thread. {@link #check} allocates only for the first window and for violations.
  */
 final class WindowCheck {
 
@@ -19,18 +19,20 @@ final class WindowCheck {
     private final Check forwards;
     private final Check fresh;
 
-    // The ticks and checksums of the window when it was acquired, by the snapshot's index; empty before the first
-    // window.
+    // By index in the window: the ticks and checksums of the held snapshots when they were acquired. Empty before the first window.
     private long[] ticks = {};
     private long[] checksums = {};
     private long newestTick;
 
-    /** Creates a check that has seen no window, for a trial that states all four promises. */
+    /** Creates a check that has seen no window. The trial must check all four promises about windows. */
     WindowCheck(Trial trial) {
         this(trial, trial.check(Promise.FRESH));
     }
 
-    /** Creates a check for a reader that may see less than was published: {@code fresh} counts the checks of freshness separately. */
+    /**
+     * Creates a check for a reader to which not every published tick is delivered. Freshness then counts in {@code fresh} and not in the
+     * trial.
+     */
     WindowCheck(Trial trial, Check fresh) {
         this.trial = trial;
         whole = trial.check(Promise.WHOLE);
@@ -40,9 +42,9 @@ final class WindowCheck {
     }
 
     /**
-     * Acquires a window for a reader, and checks it, if there is one.
+     * Acquires a window for a reader and checks it. Does nothing if there is none.
      *
-     * @param atLeast the tick that was published before
+     * @param atLeast a tick that was published before this call
      */
     void acquire(SnapshotReader reader, long atLeast) {
         boolean another = reader.acquire();
@@ -60,8 +62,8 @@ final class WindowCheck {
     /**
      * Checks the newest tick of an acquired window.
      *
-     * @param tick    the newest tick
-     * @param atLeast the tick that was published before acquiring
+     * @param tick    the newest tick of the window
+     * @param atLeast a tick that was published before the acquire
      */
     void asked(long tick, long atLeast) {
         forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
@@ -70,10 +72,10 @@ final class WindowCheck {
     }
 
     /**
-     * Remembers the checksums of a window that was just acquired. They are needed because a snapshot that was overwritten as a whole has a
-     * correct checksum again, but a different one.
+     * Stores the checksums of a window that was just acquired. If the writer overwrites a held snapshot completely, the new checksum is
+     * right, and only the comparison with the stored one finds the change.
      *
-     * @param window a new one
+     * @param window the acquired window
      */
     void taken(Window window) {
         if (ticks.length != window.size()) {
@@ -86,7 +88,7 @@ final class WindowCheck {
         }
     }
 
-    /** Checks a held window: after its acquire, or after its last use and before the next acquire. */
+    /** Checks a held window. Call it after the acquire, and again after the last use, before the next acquire. */
     void check(Window window) {
         for (int i = 0; i < window.size(); i++) {
             Snapshot snapshot = window.snapshot(i);
@@ -105,10 +107,11 @@ final class WindowCheck {
         }
     }
 
-    /** Breaks the planted promise, if any, in the held window, which readers must never write. */
+    /** Breaks the planted promise, if there is one, by modifying the held window, which readers must never do. */
     void plant(Window window) {
         WritableSnapshot newest = (WritableSnapshot) window.newest();
-        if (trial.isPlanted(Promise.WHOLE)) { // writes the whole snapshot as of a later tick, with a correct checksum
+        // Overwrites the snapshot as if it were of a later tick, with a checksum that is right for it.
+        if (trial.isPlanted(Promise.WHOLE)) {
             newest.startTick(newest.tick() + window.size(), newest.dueNanos());
             newest.seal();
         } else if (trial.isPlanted(Promise.CONSECUTIVE)) {

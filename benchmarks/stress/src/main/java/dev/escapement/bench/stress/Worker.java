@@ -12,16 +12,16 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One or more threads that work until they are closed. Closing them throws their first failure. */
+/** One or more threads that work until they are closed. {@link #close} throws the first failure of a thread. */
 final class Worker implements AutoCloseable {
 
-    /** The maximum time for a thread to end. On an overloaded machine, the start of a child process alone takes a minute. */
+    /** How long to wait for a thread to end. On an overloaded machine, even the start of a child process takes a minute. */
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final List<Thread> threads;
     private final FirstFailure failure = new FirstFailure();
 
-    // Volatile: the threads read it between two pieces of work; nothing else is ordered by it.
+    // Volatile: the threads read it between two pieces of work. No other data depends on this write.
     private volatile boolean ended;
 
     private Worker(int count, String name, ObjIntConsumer<Worker> work) {
@@ -35,13 +35,16 @@ final class Worker implements AutoCloseable {
     private void work(ObjIntConsumer<Worker> work, int index) {
         try {
             work.accept(this, index);
-        } catch (Throwable thrown) { // even an OutOfMemoryError, because the checks of a scenario mean nothing after it
+        } catch (Throwable thrown) { // Throwable, because after an OutOfMemoryError, too, the checks mean nothing
             String name = Thread.currentThread().getName();
             failure.add(new IllegalStateException("the thread " + name + " failed: " + thrown, thrown));
         }
     }
 
-    /** Starts threads that work while {@link #isRunning()}, in pieces of bounded time; each gets its index, from 0. */
+    /**
+     * Starts {@code count} threads. Each calls {@code work} once with its index from 0; the work must return soon after {@link
+     * #isRunning()} becomes false.
+     */
     static Worker start(int count, String name, ObjIntConsumer<Worker> work) {
         return new Worker(count, name, work);
     }
@@ -50,12 +53,12 @@ final class Worker implements AutoCloseable {
         return new Worker(1, name, (self, index) -> work.accept(self));
     }
 
-    /** Whether the calling worker must continue. */
+    /** Whether the calling worker must continue to work. */
     boolean isRunning() {
         return !ended;
     }
 
-    /** Pauses the calling worker until {@code nanos} have passed or it must end. Returns whether it must continue. */
+    /** Pauses the calling worker for {@code nanos}, or until it must end. Returns whether it must continue. */
     boolean pause(long nanos) {
         return !Polling.await(nanos, () -> ended);
     }
@@ -70,7 +73,7 @@ final class Worker implements AutoCloseable {
     }
 
     /**
-     * Ends the threads, and waits at most 120 s for each. Returns whether they have ended; then their writes are visible to the caller.
+     * Tells the threads to end, and waits at most 120 s for each. Returns whether all have ended; if so, the caller sees what they wrote.
      *
      * @throws IllegalStateException if a thread threw
      */
@@ -85,7 +88,7 @@ final class Worker implements AutoCloseable {
         return left == 0;
     }
 
-    /** Ends the threads; throws if one threw, or does not end. */
+    /** Ends the threads. Throws if a thread threw, or does not end. */
     @Override
     public void close() {
         if (!end()) {

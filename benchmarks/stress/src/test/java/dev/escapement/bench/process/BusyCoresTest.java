@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Starts real processes; every wait is for an event. */
+/** Starts real processes. Every wait is for an event, not for a time. */
 @Timeout(60)
 class BusyCoresTest {
 
     private static final int AN_HOUR = 3600;
 
-    /** A terminal sends Ctrl-C to the child, too, which must ignore it, because its parent ends it in order. */
+    /** A terminal sends Ctrl-C to the child, too. The child must ignore it, because the parent ends the child in order. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldKeepCoresBusyAndIgnoreCtrlCUntilClosed() throws IOException {
@@ -25,7 +25,7 @@ class BusyCoresTest {
         try (busy) {
             busy.requireRunning();
             assertThat(Files.readString(Path.of("/proc/" + busy.child.pid() + "/status")))
-                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // the bit of SIGINT is 2
+                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // SIGINT's bit has the value 2 in the last digit
         }
         assertThat(busy.child.isAlive()).isFalse();
         assertThatIllegalStateException().isThrownBy(busy::requireRunning);
@@ -34,7 +34,7 @@ class BusyCoresTest {
     @Test
     void shouldEndWithItsParent() throws Exception {
         try (BusyCores busy = BusyCores.start(AN_HOUR)) {
-            busy.child.getOutputStream().close(); // the operating system closes the stream of a dead parent
+            busy.child.getOutputStream().close(); // closes the child's standard input, as the operating system does when the parent dies
             assertThat(busy.child.waitFor()).isZero();
         }
     }

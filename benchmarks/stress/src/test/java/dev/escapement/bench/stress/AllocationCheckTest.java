@@ -26,7 +26,7 @@ class AllocationCheckTest {
         assertEquals(1, check.broken());
     }
 
-    /** Judges only frames, so the check must not claim to know the allocations of ticks. */
+    /** Frames that allocate nothing must not count as checks of a promise that is about ticks, too. */
     @Test
     void shouldCountFramesOnlyIfTheyAllocate() {
         Fifties frames = new Fifties(check, false, "frames");
@@ -40,7 +40,10 @@ class AllocationCheckTest {
         assertEquals(1, check.broken());
     }
 
-    /** Some ticks of any run allocate: up to ten of fifty ticks in one or two groups, and one or two ticks in the other groups. */
+    /**
+     * Every sixth, seventh or tenth tick allocates. With every tenth, a group of fifty has five such ticks, which is allowed if they
+     * allocate little.
+     */
     @ParameterizedTest
     @CsvSource({"6, 8, true", "7, 8, true", "10, 8, false", "10, 20000, false", "10, 40000, true"})
     void shouldFindTicksThatAllocateOftenOrMuch(int every, long size, boolean isFound) {
@@ -53,7 +56,7 @@ class AllocationCheckTest {
     @Test
     void shouldAllowWhatEnds() {
         for (int i = 0; i < 5; i++) {
-            add(156, 8); // until the code is compiled
+            add(156, 8); // as ticks do until their code is compiled
             add(44, 0);
         }
         assertEquals(0, check.broken());

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Runs the command storm while the world seeks and changes the speed of time. */
+/** Sends commands while the world seeks and changes the speed of time. */
 @Timeout(60)
 class CommandStormTest {
 

@@ -14,10 +14,10 @@ class GrowthTest {
     private static final double MB = 1 << 20;
     private static final int SEEDS = 1000;
 
-    /** The first seed of the tests. The thresholds were chosen with lower seeds. */
+    /** The first seed of these tests. Lower seeds were used to choose the thresholds, so they prove nothing. */
     private static final int FIRST_SEED = 5_000_000;
 
-    /** Judges a sample each 5 s, of 100 ticks a second. */
+    /** Adds a sample every 500 ticks, which take 5 s, and returns the growth per tick. */
     private static double perTick(Growth growth, int samples, IntToDoubleFunction bytes) {
         for (int i = 0; i < samples; i++) {
             growth.add(500 * i, bytes.applyAsDouble(i));
@@ -29,7 +29,7 @@ class GrowthTest {
         return 40 * MB + random.nextDouble(0.6 * MB);
     }
 
-    /** The samples are those of the long life in a run of a minute: half of it, on a machine that runs 100 or 50 ticks a second. */
+    /** The samples of the long life in a run of a minute, on a machine that runs 100 or 50 ticks a second. */
     @ParameterizedTest
     @ValueSource(ints = {150, 75})
     void shouldFindAKilobyteATickInAMinute(int ticksASample) {
@@ -44,7 +44,7 @@ class GrowthTest {
         }
     }
 
-    /** Judges after each sample, as a run does, which gives many chances of a false alarm. */
+    /** Asks for a verdict after each sample, as a run does. Each verdict is a chance of a false alarm. */
     @Test
     void shouldRaiseNoAlarmIfAskedOften() {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs ticks that break one promise each. Ticks take 100 ns; the first is due at 1000. */
+/** Breaks one promise in each test, and checks what the ledger counts. The tick has a length of 100 ns and is due at 1000. */
 class InputLedgerTest {
 
     private static final long PERIOD = 100;
@@ -25,7 +25,7 @@ class InputLedgerTest {
     private final InputSampler sampler = new InputSampler(ring);
     private InputLedger ledger = new InputLedger(2, promise -> false);
 
-    /** Runs the tick; returns the violations of {@link Promise#INPUT_ONCE}, {@link Promise#INPUT_ORDER} and {@link Promise#INPUT_SUMS}. */
+    /** Runs the tick. Returns the violations of {@link Promise#INPUT_ONCE}, {@link Promise#INPUT_ORDER} and {@link Promise#INPUT_SUMS}. */
     private List<Long> tickAndFind() {
         ledger.arrive(sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE));
         return List.of(ledger.once(), ledger.order(), ledger.sums(ring.accepted(), ring.rejected(), sampler.pending()));
@@ -40,7 +40,7 @@ class InputLedgerTest {
     @Test
     void shouldFindNothingWhereAllArrivesOrIsRefused() {
         offer(0, 40);
-        offer(1, 40); // the ring has room for 64
+        offer(1, 40); // the ring has room for 64, so it refuses 16
         assertThat(tickAndFind()).isEqualTo(List.of(0L, 0L, 0L));
         assertThat(ledger.arrived()).isEqualTo(64).isEqualTo(ledger.accepted());
     }
@@ -73,8 +73,8 @@ class InputLedgerTest {
     void shouldFindEventsOfOtherProducersAndContents() {
         ring.offer(990, InputKind.APPLICATION, 2, 0, InputLedger.Producer.y(990, 0));
         ring.offer(991, InputKind.APPLICATION, 0, 0, InputLedger.Producer.y(992, 0));
-        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // the ledger ignores keys
-        // Two altered events, and three events of no producer in the ring.
+        ring.offer(992, InputKind.KEY_DOWN, 1, 0, 0); // the ledger ignores keys, but the ring counts them
+        // Two altered events, and three events in the ring that no producer has offered.
         assertThat(tickAndFind().get(2)).isEqualTo(2 + 3 + 3 - 3);
     }
 

@@ -46,7 +46,7 @@ class LifeTest {
         return life;
     }
 
-    /** A part that fails when it is closed, as a client does whose thread does not end. */
+    /** A part that fails only when it is closed, like a client whose thread does not end. */
     private static final class FailsAtItsEnd implements Part {
 
         private boolean closed;
@@ -89,18 +89,18 @@ class LifeTest {
         life.end();
     }
 
-    /** A world that offers its own input, and allocates where it is polled. */
+    /** A world that offers input of its own, and allocates in its poll. */
     private static final class Player extends SwingWorld implements InputSource {
 
         @Override
         public void poll(InputRing ring) {
-            // The length varies, so no compiler removes the array.
+            // A random length, so that the JIT compiler cannot remove the array.
             float[] garbage = new float[1 + (int) (System.nanoTime() & 1)];
             ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 
         @Override
-        public void close() {} // declared because both interfaces have a close method
+        public void close() {} // both superinterfaces have a close method, so the class must declare one
     }
 
     @ParameterizedTest

@@ -48,10 +48,10 @@ class LogCheckTest {
         assertThat(trial.findings()).hasSize(2).anyMatch(found -> found.startsWith("In tick 8 Jolt"));
     }
 
-    /** The check must not report a clean log if it cannot hear the log, as in a program with another logging framework. */
+    /** If the check cannot receive messages, because the program uses another logging framework, it must not report a clean log. */
     @Test
     void shouldNotCheckALogThatItDoesNotHear() {
-        Logger deaf = Logger.getLogger("dev.escapement.soak"); // stands for messages that go to another framework
+        Logger deaf = Logger.getLogger("dev.escapement.soak"); // its messages go unheard below, like those that go to another framework
         deaf.setUseParentHandlers(false);
         try (LogCheck log = new LogCheck(trial)) {
             log.look();

@@ -18,7 +18,7 @@ class ProcessCheckTest {
 
     private final Trial trial = new Trial(StressRun.promises(), null);
 
-    /** A file that is closed in the next second is no growth. */
+    /** A life that always has one file open, a new one each second, must not count as growth. */
     @ParameterizedTest
     @CsvSource({"1, ''", "1000, 'open files and sockets in a life: 1.0 more each time'"})
     void shouldFindFilesThatALifeLeavesOpen(int atOnce, String found) throws IOException {

@@ -13,10 +13,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs every scenario for a while, on real threads. Promises hold on any machine, however slow, and each planted fault is found. */
+/**
+ * Runs every scenario for a while, on real threads. The promises must hold on any machine, however slow, and each planted fault must be
+ * found.
+ */
 class ScenarioTest {
 
-    /** Returns the extent of a run; the tests of two slices share the ways to fail, because each way starts two processes. */
+    /**
+     * Returns the extent of a run. FAILURES starts two processes for each way to fail, so half of the ways run in every second slice of the
+     * tests and half in the others.
+     */
     private static Extent extent(Scenario scenario) {
         int ways = FailingWorld.Way.values().length;
         return switch (scenario) {

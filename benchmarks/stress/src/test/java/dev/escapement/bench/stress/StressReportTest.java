@@ -46,7 +46,7 @@ class StressReportTest {
         held.requireHeld();
     }
 
-    /** A promise that was not checked, for lack of time, must not count as held. */
+    /** If the time was too short to check a promise, the promise must not count as held. */
     @Test
     void shouldNotHoldIfAPromiseIsUncheckedWithoutReason() {
         StressReport starved = report("", WHOLE, UNCHECKED);

@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs real services under a real storm, and checks what a run finds, not how fast. */
+/** Runs real services under a real storm. The tests check what a run finds, not how fast. */
 @Timeout(180)
 class StressRunTest {
 
     private static final Duration SHORT = Duration.ofSeconds(4);
 
-    /** The maximum length of a run that ends when it has found its planted fault, usually after seconds. */
+    /** The maximum length of a run. It ends once it has found its planted fault, usually after seconds. */
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private static final class StillWorld implements Simulation {
@@ -48,8 +48,8 @@ class StressRunTest {
     }
 
     /**
-     * Returns all promises but the promise of flat memory. To find it broken takes a minute on an idle machine, and {@link GrowthTest}
-     * tests the judge of memory.
+     * Returns all promises except that of flat memory: on an idle machine it takes a minute to find it broken. {@link GrowthTest} tests how
+     * memory is judged.
      */
     static Stream<Promise> planted() {
         return Slice.current()
@@ -89,7 +89,7 @@ class StressRunTest {
                 .life(SHORT.dividedBy(8))
                 .only(List.of(StormPart.RECORDING))
                 .run();
-        assertThat(report.lives()).isEqualTo(2); // the second life is the first that is repeated
+        assertThat(report.lives()).isEqualTo(2); // the second life is the first one whose log is replayed
         assertThat(report.failure()).contains(" s, in life 2: ", Promise.SAME_AGAIN.says());
         Matcher log = Pattern.compile(" in (\\S+\\.esclog)").matcher(report.failure());
         assertThat(log.find()).isTrue();
@@ -98,7 +98,7 @@ class StressRunTest {
 
     @Test
     void shouldHoldForAChangingWorldThatGoesBack() {
-        StressReport report = untilWorld(5, SwingWorld::new) // a world for each of four lives, and one for a second run
+        StressReport report = untilWorld(5, SwingWorld::new) // worlds for four lives, and one for a replay
                 .life(SHORT.dividedBy(2))
                 .without(StormPart.BUSY, StormPart.GARBAGE)
                 .run();
@@ -106,7 +106,7 @@ class StressRunTest {
         assertThat(report.held()).isTrue();
         assertThat(report.leftOut().keySet())
                 .contains("memory-flat")
-                .isSubsetOf("memory-flat", "blamed"); // if no tick was late
+                .isSubsetOf("memory-flat", "blamed"); // "blamed" only if no tick was late
         assertThat(report.lives()).isGreaterThan(1);
         assertThat(report.checks())
                 .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString())
@@ -133,7 +133,10 @@ class StressRunTest {
                 .allMatch(check -> check.checked() > 0);
     }
 
-    /** Prepares a run that ends, even on a slow machine, with the life for which or in which the world of number {@code last} is made. */
+    /**
+     * Prepares a run that ends once world number {@code last} was made, in whichever life that is, so that it does the same on a slow
+     * machine.
+     */
     private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
         StressRun[] run = new StressRun[1];
         AtomicInteger made = new AtomicInteger();
@@ -146,7 +149,7 @@ class StressRunTest {
         return run[0].length(LONG);
     }
 
-    /** A world of an engine that is bound to its thread, and has one thread pool for all its worlds. */
+    /** A world that is bound to its thread, as in some engines, and shares a thread pool with all other worlds. */
     private static final class BoundWorld extends SwingWorld {
 
         private static final ExecutorService POOL = Executors.newFixedThreadPool(1, work -> {
@@ -182,7 +185,7 @@ class StressRunTest {
 
     @Test
     void shouldHoldForABoundEngineWithAStaticPool() {
-        StressReport report = untilWorld(6, BoundWorld::new) // for each of four or five lives, and for a second run
+        StressReport report = untilWorld(6, BoundWorld::new) // worlds for four or five lives, and for a replay
                 .life(SHORT.dividedBy(8))
                 .only(List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS))
                 .run();
@@ -208,7 +211,7 @@ class StressRunTest {
         }
     }
 
-    /** The kept file must repeat the failure for a user. */
+    /** The run must keep a file with which a user can repeat the failure. */
     @Test
     void shouldReportInWhichTickAWorldFailsAndKeepItsFlight() throws IOException {
         StressReport report = StressRun.of(FailsInTheTenth::new)
@@ -267,7 +270,7 @@ class StressRunTest {
         }
     }
 
-    /** A world that leaks memory causes such an error in any thread that needs memory next. */
+    /** A world that leaks memory causes an OutOfMemoryError in any thread that allocates next. */
     @Test
     void shouldReportAnErrorOfTheJvm() {
         AtomicInteger closed = new AtomicInteger();
@@ -280,7 +283,7 @@ class StressRunTest {
                 .length(LONG)
                 .only(List.of(StormPart.INPUT))
                 .onProgress(soFar -> {
-                    throw new InternalError("planted"); // stands for an OutOfMemoryError, at which JUnit ends its JVM
+                    throw new InternalError("planted"); // not an OutOfMemoryError, at which JUnit would end its JVM
                 })
                 .run();
         assertThat(report.failure()).contains("life 1", "InternalError: planted");

@@ -7,7 +7,7 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
 import java.util.random.RandomGenerator;
 
-/** A world of bodies that swing, spawn and despawn. It can be restored. */
+/** A world of bodies that swing, spawn and despawn. Its state can be saved and restored. */
 class SwingWorld implements StressedWorld, Restorable {
 
     private static final int MAX_BODIES = 40;

@@ -27,8 +27,8 @@ class TickCheckTest {
     }
 
     /**
-     * Runs ticks of one policy that take two periods each. Checks them against the lateness that another policy allows, and against a given
-     * length.
+     * Runs ticks that take two periods each under {@code policy}. Checks them as if {@code allowed} were the policy and {@code wantedNanos}
+     * the length of a tick.
      */
     private static Check check(LateTicks policy, LateTicks allowed, long wantedNanos) {
         ManualClock clock = new ManualClock(0);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Plants faults in windows, including faults that the option {@code --canary} of {@code stress soak} does not plant. */
+/** Plants faults in windows, including some that the option {@code --canary} of {@code stress soak} does not plant. */
 class WindowCheckTest {
 
     private final ManualClock clock = new ManualClock(0);
@@ -39,7 +39,7 @@ class WindowCheckTest {
         driver.close();
     }
 
-    /** Checks the window again, and returns the number of snapshots found torn or changed. */
+    /** Checks the window again. Returns how many snapshots were found torn or changed. */
     private long torn() {
         long before = whole.broken();
         check.check(reader.window());
@@ -57,7 +57,7 @@ class WindowCheckTest {
     void shouldFindAnotherWorldWithARightChecksum() {
         check.taken(reader.window());
         reader.window().newest().poses().block(0).px[0]++;
-        ((WritableSnapshot) reader.window().newest()).seal(); // readers must not call it
+        ((WritableSnapshot) reader.window().newest()).seal(); // modifies a snapshot, which readers must not do
         assertThat(torn()).isEqualTo(1);
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WorkerTest {
 
-    /** The failure of one worker ends the others, too. */
+    /** If one worker fails, the others must end, too. */
     @Test
     void shouldReportWhatAWorkerThrewWhenItIsClosed() {
         AssertionError thrown = new AssertionError("bodies overlap");
