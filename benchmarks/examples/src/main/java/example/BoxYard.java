@@ -28,10 +28,8 @@ import java.util.List;
 /** A game's world in Jolt: boxes above a floor, in layers of a grid, each a little off its grid point so that the pile topples. */
 public final class BoxYard implements AutoCloseable {
 
-    /** Half the edge of the floor, in metres. */
     public static final float FLOOR_HALF_EXTENT = 15;
 
-    /** Half the edge of a box, in metres. */
     public static final float BOX_HALF_EXTENT = 0.5f;
 
     private static final int STATIC = 0;

@@ -16,10 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Checks that each code block of a page equals consecutive lines of a compiled source, that the page has the imports for it, and that links
- * lead to existing places.
- */
 class PagesTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
@@ -172,7 +168,6 @@ class PagesTest {
                 .toList();
     }
 
-    /** Returns the lines without indentation and empty lines. */
     private static List<String> lines(String text) {
         return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     }

@@ -15,7 +15,6 @@ import java.util.BitSet;
 /** Balls that bounce on a floor; a key tosses them up again. */
 public final class BouncingBalls implements Simulation, Restorable {
 
-    /** GLFW's code of the space bar. */
     public static final int KEY_TOSS = 32;
 
     static final double RADIUS_METRES = 0.5;

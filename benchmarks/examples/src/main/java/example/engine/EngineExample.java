@@ -67,7 +67,6 @@ public final class EngineExample {
         return impacts[0];
     }
 
-    /** Replays the run and compares the state after every tick with the recorded state. */
     static Optional<Divergence> replay(Path file) throws Exception {
         return Replaying.repeat(file, new BouncingBalls(BALLS, SEED));
     }

@@ -120,7 +120,6 @@ final class BlockPhysics implements AutoCloseable {
         return ground != null;
     }
 
-    /** Adds the body of an entity. Its user data is the entity's number. */
     void add(long entity, double x, double y, double z) {
         physics.spawn((tick, id) -> {
             Body body = create(new BoxShape(0.5f), new RVec3(x, y, z), EMotionType.Dynamic, 1);

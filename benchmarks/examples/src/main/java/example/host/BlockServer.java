@@ -59,7 +59,6 @@ final class BlockServer implements AutoCloseable {
         });
     }
 
-    /** Closes all dimensions. */
     @Override
     public void close() {
         dimensions.values().forEach(BlockPhysics::close);

@@ -43,7 +43,6 @@ public final class JmeExample extends CrateYard {
                 game.impacts() + " impacts heard, " + game.getRootNode().getQuantity() + " spatials at last");
     }
 
-    /** Plays the game, and returns when it has ended. */
     void play(JmeContext.Type type) {
         // Else jMonkeyEngine warns that loaders of file formats are missing that this example does not need.
         ENGINE.setLevel(Level.SEVERE);

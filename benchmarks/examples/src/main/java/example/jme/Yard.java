@@ -48,7 +48,6 @@ final class Yard {
         return crate;
     }
 
-    /** Moves the platform to its position at {@code seconds} of simulated time. */
     void movePlatform(double seconds) {
         double part = (1 - Math.cos(2 * Math.PI * seconds / PLATFORM_PERIOD_SECONDS)) / 2;
         platform.setPhysicsLocation(new Vector3f(0, (float) (PLATFORM_LOWEST + PLATFORM_LIFT * part), 0));

@@ -30,7 +30,6 @@ final class YardSpatials {
         return box("platform", new Box(half, Yard.PLATFORM_HALF_HEIGHT, half), steel);
     }
 
-    /** Creates the floor; its top is at the height of the yard's floor. */
     Spatial floor() {
         Spatial floor = box("floor", new Box(50, 1, 50), concrete);
         floor.setLocalTranslation(0, -1, 0);

@@ -197,7 +197,6 @@ final class Platformer extends ScreenAdapter {
         physics.resume();
     }
 
-    /** Serves a web page that shows the game. */
     private void watch() {
         if (page == null) {
             page = LivePage.of(physics.newReader()).controls(physics).start();

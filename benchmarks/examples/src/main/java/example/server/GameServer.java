@@ -72,7 +72,6 @@ public final class GameServer implements AutoCloseable {
         return physics.failure().or(udp::failure).or(() -> recording.failure().map(RecordingFailure::cause));
     }
 
-    /** Returns one line with the server's state, for its log. */
     public String stats() {
         return String.format(
                 "%s, real-time factor %.3f, lateness p99 %d us, step p99 %d us, packets %d, input %d (%d refused)",

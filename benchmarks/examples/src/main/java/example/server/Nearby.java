@@ -24,7 +24,6 @@ public final class Nearby {
         return sender.interests(this::of, InterestSettings.DEFAULT);
     }
 
-    /** Creates the region of a client that joins. */
     InterestRegion of(SocketAddress client) {
         regions.values().removeIf(region -> region.refersTo(null));
         InterestRegion region = new InterestRegion(RADIUS_METRES);

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records a run on a real physics thread, replays the log, and compares the states. */
 class BouncingBallsTest {
 
     private static final int TOSSES = 2;

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the block physics in a game of 20 Hz, in which each tick runs three ticks of physics. */
 class BlockPhysicsTest {
 
     private static final long GAME_TICK_NANOS = 50_000_000;

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a real server and a real client, which connect over the loopback interface. */
 class GameServerTest {
 
     private static final int BOXES = 100;
@@ -39,7 +38,6 @@ class GameServerTest {
         assertThat(InputLog.open(log).isComplete()).isTrue();
     }
 
-    /** Returns the client's first frame that shows {@code tick} or a later tick of the server. */
     private static FrameView frameOf(GameServer server, GameClient client, long tick) {
         FrameView frame = null;
         while (frame == null || frame.clock().tick() < tick) {

@@ -31,7 +31,6 @@ record Executed(int exitCode, String out, String err) {
                 arguments);
     }
 
-    /** Runs a command; the observer receives each line as the command prints it. */
     static Executed observed(Consumer<String> observer, Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

@@ -10,7 +10,6 @@ public final class MeddledSprings extends ForwardingSimulation {
     private final long meddledTick;
     private final Runnable meddling;
 
-    /** Wraps springs; {@code meddling} runs once, after the step of tick {@code meddledTick}. */
     public MeddledSprings(Simulation springs, long meddledTick, Runnable meddling) {
         super(springs);
         this.meddledTick = meddledTick;

@@ -183,7 +183,6 @@ class RecordAndReplayTest {
         return new RunDescription("spring", "2", bodies + " bodies", 0, SeededWorld.RATE);
     }
 
-    /** Runs some ticks with pushed bodies, and records them. */
     private static Path write(Path file, RunDescription run, Simulation simulation, int ticks) throws IOException {
         try (Recording recording = Recording.create(file, run);
                 SeededWorld world = new SeededWorld(simulation, 5, builder -> builder.with(recording))) {

@@ -205,7 +205,6 @@ final class ClusterRun implements AutoCloseable {
         return leader;
     }
 
-    /** Kills a process. Its node is down until {@link #restart}. */
     void kill(int number) {
         Node node;
         synchronized (this) {

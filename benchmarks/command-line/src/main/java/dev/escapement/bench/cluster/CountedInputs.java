@@ -20,12 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedInputs extends ForwardingSimulation implements Restorable {
 
-    /**
-     * A command with a number.
-     *
-     * @param process the process that sent it
-     * @param number  one more than the number of the command that the same process sent before it
-     */
+    /** A command with a number, which is one more than that of the previous command of the same process. */
     record Numbered(long process, long number) {
 
         static final CommandType<Numbered, Long> TYPE = CommandType.of(
@@ -45,7 +40,6 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
     private long lastHash;
     private final CommandHandlers commands = new CommandHandlers().on(Numbered.TYPE, this::count);
 
-    /** Wraps a simulation. The result can be restored if the wrapped simulation can. */
     CountedInputs(Simulation simulation) {
         super(simulation);
         restorable = simulation.capability(Restorable.class).orElse(null);

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * A node in its own process: offers inputs, and reports its ticks. A node that runs alone prints one sentence per second. A node that
- * another process started runs until its standard input ends, and prints lines in this format:
+ * A node in its own process: offers inputs, and reports its ticks through {@code say}. A node that runs alone prints one sentence per
+ * second. A node that another process started runs until its standard input ends, and prints lines in this format:
  *
  * <pre>
  * tick NUMBER HASH LATENESS-NANOS START-NANOS LEADS
@@ -33,10 +33,6 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>Instants are in the time of the monotonic clock, which all processes of a machine share.
- *
- * @param node       the node
- * @param simulation the world
- * @param say        receives the lines
  */
 record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> say) {
 

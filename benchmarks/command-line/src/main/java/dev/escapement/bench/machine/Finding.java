@@ -17,7 +17,6 @@ record Finding(String what, String seen, Grade grade, String means) {
     enum Grade {
         /** As good as on a machine that runs nothing else. */
         GOOD,
-        /** Usable. */
         FAIR,
         /** So bad that measurements on this machine say little until it is fixed. */
         POOR,

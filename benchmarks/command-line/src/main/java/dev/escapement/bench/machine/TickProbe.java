@@ -58,7 +58,6 @@ final class TickProbe {
 
     private final long nanos;
 
-    /** The metrics of a run: when its ticks ran, which parts of the thread policy the system granted, and what took time from the ticks. */
     private record Ran(TickTrace trace, ThreadGrants grants, TakenTime taken) {}
 
     /** How late steps end while other processes keep all cores busy: the median and the 99th percentile, in microseconds. */

@@ -34,13 +34,9 @@ import org.jspecify.annotations.Nullable;
  * 'escapement watch ADDRESS'. Any thread may use it.
  *
  * @param failure the failure that ended the stream; empty while there is none
- * @param counts  the transport's counts, by name
- * @param bytes   received bytes
- * @param packets received packets
  * @param input   accepts input for the served world; a server that accepts no input drops it
  * @param refusal why the server refuses this client; empty if it accepts the client
  * @param latencyMicros the latencies of packets since the last call; null if the transport does not report them
- * @param end     ends the stream
  */
 record Link(
         Supplier<Optional<Throwable>> failure,

@@ -34,7 +34,6 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         }
     }
 
-    /** Creates the log file. Throws an {@link IllegalArgumentException} if the file exists or cannot be created. */
     static LogFile create(Path file, RunDescription run) {
         try {
             return new LogFile(file, Recording.create(file, run));

@@ -99,12 +99,8 @@ final class MainJob {
     }
 
     /**
-     * Prepares a run.
-     *
-     * @param stage draws the world, and occupies the main thread meanwhile
-     * @param log   records the run; null to record nothing
-     * @param flight keeps the last seconds of the run; null to keep none
-     * @param serving serves the world to other processes; null to serve it to none
+     * Prepares a run. {@code log} is null if the run is not recorded, {@code flight} if it has no flight recorder, {@code serving} if no
+     * other process may watch it.
      */
     MainJob(
             RunOptions options,

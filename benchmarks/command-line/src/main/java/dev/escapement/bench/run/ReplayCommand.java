@@ -83,7 +83,6 @@ public final class ReplayCommand extends ConsoleCommand {
         return repetition.outcome() == ReplayResult.Outcome.RAN_THROUGH ? 0 : 1;
     }
 
-    /** Opens the log of a run. Throws an {@link IllegalArgumentException} if there is no such log, it is damaged, or it has no ticks. */
     private static InputLog open(Path file) {
         if (!Files.isRegularFile(file)) { // a pipe is refused, because opening it would block
             throw new IllegalArgumentException(file + (Files.exists(file) ? " is no file" : " does not exist")

@@ -53,14 +53,7 @@ record RunResult(
         String failure,
         @Nullable Recorded recording) {
 
-    /**
-     * The log of a recorded run.
-     *
-     * @param file    the path of the log
-     * @param ticks   the number of ticks, read back from the file
-     * @param bytes   the length of the file
-     * @param failure why the log does not contain the whole run; empty if it does
-     */
+    /** The log of a recorded run, read back from the file. {@code failure} says why it does not contain the whole run; empty if it does. */
     record Recorded(String file, long ticks, long bytes, String failure) {}
 
     /**
@@ -75,7 +68,6 @@ record RunResult(
      */
     private static final int TOO_SLOW = 100;
 
-    /** Returns one sentence for each promise of the library that the run broke; empty if it kept all. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         if (!failure.isEmpty()) {
@@ -105,7 +97,6 @@ record RunResult(
         return ticks + skippedTicks + slowedTicks;
     }
 
-    /** What took the time that ticks lost after the warm-up: their own steps, other processes, the JVM. */
     private TakenTime lost() {
         return new TakenTime(
                 nanos(lostToTicksMillis),

@@ -92,7 +92,6 @@ final class ShowOptions {
         return seconds != null ? seconds : window || livePort != null ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
 
-    /** A file of the folder for results. Throws an {@link IllegalArgumentException} if it cannot be written. */
     Path result(String name) {
         Path file = out.resolve(name);
         WholeFile.checkWritable("--out", file);

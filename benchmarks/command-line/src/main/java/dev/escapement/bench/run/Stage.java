@@ -41,7 +41,6 @@ class Stage implements AutoCloseable {
     /**
      * What a stage needs to draw a world.
      *
-     * @param readers creates readers of the world's snapshots
      * @param physics the started service that ticks the world; null if another process ticks it
      * @param history rewinds the world; null if it cannot be rewound
      * @param counts  further counts for the page
@@ -90,7 +89,6 @@ class Stage implements AutoCloseable {
         return false;
     }
 
-    /** Closes the stage. Main thread, after drawing has ended. */
     @Override
     public void close() {}
 

@@ -45,7 +45,6 @@ final class StreamOptions {
         this.environment = environment;
     }
 
-    /** A UDP address, and who may connect to it. */
     record Address(InetSocketAddress socket, Access access) {
 
         boolean hasKey() {

@@ -12,25 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * All metrics of watching a world of another process. The components are named as the keys of the JSON file.
  *
- * @param address        where the world is served
- * @param bodies         bodies shown at the end
- * @param tickHz         ticks per second
- * @param seconds        how long it was watched
  * @param warmUpSeconds  the start that distributions and allocation leave out
  * @param ticks          ticks published in this process
  * @param filledTicks    ticks with predicted poses, because their packets did not arrive in time
- * @param picture        the metrics of the picture
- * @param bytesPerSecond bytes that arrived per second
- * @param packets        packets that arrived
- * @param packetsLost    packets that did not arrive
  * @param packetsRefused packets that arrived and were refused
  * @param playoutMillis  the playout delay: how long a tick waits in this process if its packet had the smallest latency of all
  * @param ageMillis      the average age of the picture while ticks arrive: look-behind and playout delay
  * @param silentSecondsAtEnd how long no packet had arrived at the end; 0 if one arrived in the last second
  * @param streams        the number of senders, one after the other
- * @param packetLatencyMicros the latency of packets; null if the transport does not report it
+ * @param packetLatencyMicros null if the transport does not report it
  * @param transport      the transport's own counts, under its names
- * @param java           the JVM
  * @param failure        what ended the watching early; empty if nothing did
  */
 record WatchResult(
@@ -64,7 +55,6 @@ record WatchResult(
         return faults;
     }
 
-    /** Returns a sentence on how well the network and the server did. */
     String networkVerdict() {
         String silence = silentSecondsAtEnd == 0
                 ? ""

@@ -61,7 +61,6 @@ final class ErrorStrip {
         }
     }
 
-    /** Adds the bar of a frame that shows {@code shownSimNanos} of simulated time and appears at {@code displayNanos}. */
     void frame(long shownSimNanos, Timeline timeline, long displayNanos) {
         millis[(int) (frames % FRAMES)] = error.frame(shownSimNanos, timeline, displayNanos) / 1e6;
         frames++;

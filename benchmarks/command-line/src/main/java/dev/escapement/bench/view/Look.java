@@ -37,7 +37,6 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
         return new Look(azimuth, elevation, panX - dx * zoom, panY + dy * zoom, zoom);
     }
 
-    /** Moves the camera nearer by notches of the mouse wheel, within bounds. */
     Look nearer(double notches) {
         double next = Math.max(NEAREST, Math.min(FARTHEST, zoom * Math.pow(ZOOM_PER_NOTCH, notches)));
         return new Look(azimuth, elevation, panX, panY, next);

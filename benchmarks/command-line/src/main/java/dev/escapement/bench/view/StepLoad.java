@@ -26,7 +26,6 @@ enum StepLoad {
         this.text = text;
     }
 
-    /** The load that follows when the person presses the key again. */
     StepLoad next() {
         return this == NONE ? UNEVEN : this == UNEVEN ? OVERLOAD : NONE;
     }

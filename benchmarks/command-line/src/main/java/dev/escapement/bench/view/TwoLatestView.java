@@ -46,7 +46,6 @@ final class TwoLatestView implements AutoCloseable {
         return shownSimNanos;
     }
 
-    /** Returns the reader to the service. */
     @Override
     public void close() {
         reader.close();

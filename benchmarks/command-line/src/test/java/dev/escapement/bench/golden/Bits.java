@@ -26,7 +26,6 @@ final class Bits {
         return add(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds the bytes between the buffer's position and limit, and leaves both unchanged. */
     Bits add(ByteBuffer bytes) {
         crc.update(bytes.duplicate());
         return this;

@@ -90,7 +90,6 @@ class MainJobTest {
         assertThat(result.inputsAccepted()).isEqualTo(3);
     }
 
-    /** Rewinds twice, as a person does on a page. */
     @Test
     void shouldKeepEveryPromiseWhereTheWorldGoesBack() {
         RunResult result = play((world, history) -> {
@@ -104,7 +103,6 @@ class MainJobTest {
         assertThat(result.faults()).isEmpty();
     }
 
-    /** Runs springs until the actions of {@code person} are done. */
     private static RunResult play(BiConsumer<PhysicsService, StateHistory> person) {
         RunOptions options = new RunOptions("spring", 20, 600, TickRate.hertz(100));
         Stage played = new Stage(TickRate.hertz(144)) {

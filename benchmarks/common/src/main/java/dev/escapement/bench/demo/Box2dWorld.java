@@ -30,11 +30,6 @@ final class Box2dWorld extends EngineWorld<Body> {
     private final World world;
     private final Box2dWorldSimulation simulation;
 
-    /**
-     * Creates the world and, at the first time in a JVM, loads Box2D.
-     *
-     * @throws UnsupportedPlatformException if there is no native library for the running platform
-     */
     Box2dWorld(Scene scene) {
         Box2dNatives.load();
         world = new World(new Vector2(0, (float) scene.gravity()), true);

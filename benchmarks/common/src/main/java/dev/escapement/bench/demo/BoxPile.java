@@ -16,10 +16,8 @@ import java.util.SplittableRandom;
  */
 public record BoxPile(int boxes) {
 
-    /** Half the edge of a box, in metres. */
     public static final float HALF_EXTENT = 0.5f;
 
-    /** The mass of a box, in kilograms. */
     public static final float MASS_KILOGRAMS = 100f;
 
     static final double FRICTION = 0.5;

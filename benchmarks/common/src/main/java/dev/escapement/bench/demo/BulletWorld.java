@@ -47,11 +47,6 @@ final class BulletWorld extends EngineWorld<PhysicsRigidBody> {
     private final Vector3f vector = new Vector3f();
     private final Quaternion rotation = new Quaternion();
 
-    /**
-     * Creates the world and, at the first time in a JVM, loads Bullet.
-     *
-     * @throws UnsupportedPlatformException if there is no native library for the running platform
-     */
     BulletWorld(Scene scene) {
         BulletNatives.load();
         CollisionSpace before = CollisionSpace.getCollisionSpace();

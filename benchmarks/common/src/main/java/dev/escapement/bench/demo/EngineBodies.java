@@ -83,7 +83,6 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         return world.simulation().bodyCount();
     }
 
-    /** The machine, null if this is a pile. */
     public final @Nullable Machine machine() {
         return machine;
     }
@@ -98,12 +97,10 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         world.push(body(body), solids.get(body).kilograms(), dvx, dvy, dvz);
     }
 
-    /** Moves a part of the machine so that the next step brings it to this position, and to this angle about z. */
     final void move(int part, double x, double y, double z, double turn, double dtSeconds) {
         world.move(parts.get(part), x, y, z, turn, dtSeconds);
     }
 
-    /** Teleports a body, and sets its velocity to 0. */
     final void moveBody(int body, double x, double y, double z) {
         world.moveBody(body(body), x, y, z);
     }

@@ -94,7 +94,6 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         return world.bodyInterface.isActive(body(body).getId());
     }
 
-    /** The Jolt objects of a scene, and the simulation that ticks them. */
     private static final class World extends EngineWorld<Body> {
 
         /**

@@ -79,12 +79,10 @@ public final class Machine implements Restorable {
         return new Scene(-GRAVITY, shape.solids(FRICTION, AMPLITUDE), this);
     }
 
-    /** Half the edge of a floor that is large enough for the machine, in metres. */
     public double floorHalfExtent() {
         return shape.radius + 4;
     }
 
-    /** The height of the machine, in metres. */
     public double height() {
         return shape.pivotY + 1;
     }

@@ -78,7 +78,6 @@ public final class OwnSimulation {
         }
     }
 
-    /** The name of the simulation's class. */
     public String name() {
         return constructor.getDeclaringClass().getName();
     }
@@ -106,7 +105,6 @@ public final class OwnSimulation {
                 e);
     }
 
-    /** The options for a simulation of the user's own. */
     public static final class Options {
 
         @Option(

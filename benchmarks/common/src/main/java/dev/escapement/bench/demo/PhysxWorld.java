@@ -64,11 +64,6 @@ final class PhysxWorld extends EngineWorld<PxRigidActor> {
     private final PxQuat rotation = new PxQuat();
     private final PxTransform pose = new PxTransform();
 
-    /**
-     * Creates the scene and, at the first time in a JVM, loads PhysX.
-     *
-     * @throws UnsupportedPlatformException if there is no native library for the running platform
-     */
     static PhysxWorld of(Scene scene) {
         // Loads the native library before the constructor creates native objects.
         PhysxNatives.load();

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 public record Scene(
         double gravity, List<Solid> solids, @Nullable Machine machine) {
 
-    /** Creates a scene of bodies on a floor. */
     public static Scene onFloor(double gravity, double friction, List<Solid> bodies) {
         List<Solid> solids = new ArrayList<>(List.of(floor(friction)));
         solids.addAll(bodies);

@@ -20,7 +20,6 @@ import java.util.function.UnaryOperator;
  */
 public final class SeededWorld implements AutoCloseable {
 
-    /** The tick rate of these worlds. */
     public static final TickRate RATE = TickRate.hertz(100);
 
     private static final int SEED_FACTOR = 10_000;
@@ -67,17 +66,14 @@ public final class SeededWorld implements AutoCloseable {
         }
     }
 
-    /** The number of the last simulation tick. */
     public long tick() {
         return tick;
     }
 
-    /** The hash of the state after the last tick. */
     public long hash() {
         return simulation.hash();
     }
 
-    /** A reader of the snapshots. */
     public SnapshotReader newReader() {
         return driver.newReader();
     }

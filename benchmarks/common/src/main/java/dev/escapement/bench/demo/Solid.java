@@ -58,7 +58,6 @@ public record Solid(
         return !touches ? 0 : isDynamic() ? MOVING | MET : MOVING;
     }
 
-    /** Creates a body that forces move. */
     public static Solid dynamic(
             BodyShape.Form form, double friction, float kilograms, boolean awake, double x, double y, double z) {
         return new Solid(form, Motion.DYNAMIC, true, friction, kilograms, awake, x, y, z, 0);

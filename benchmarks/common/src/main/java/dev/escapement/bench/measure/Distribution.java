@@ -23,7 +23,6 @@ public final class Distribution {
         histogram.reset();
     }
 
-    /** The recorded values, exact to 3 digits. */
     public Histogram histogram() {
         return histogram;
     }
@@ -51,7 +50,6 @@ public final class Distribution {
                     : ofNanos(nanos.getMean(), nanos::getValueAtPercentile, nanos.getMaxValue());
         }
 
-        /** Summarizes animation errors in five numbers. */
         public static Summary of(AnimationError error) {
             // The maximum is exact, but percentiles have 3 digits and so may be rounded above it. The larger value is taken.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));

@@ -164,7 +164,6 @@ public final class FrameRecorder implements FrameListener {
         stopped = true;
     }
 
-    /** The number of shown frames. */
     public long frames() {
         return frames;
     }
@@ -193,7 +192,6 @@ public final class FrameRecorder implements FrameListener {
                 Summary.of(byCompletion));
     }
 
-    /** Converts a part to percent, rounded to a hundredth. */
     private static double percent(double part) {
         return Math.round(1e4 * part) / 1e2;
     }

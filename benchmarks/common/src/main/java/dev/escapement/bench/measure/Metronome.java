@@ -24,12 +24,10 @@ public final class Metronome {
         halfExtent = 0.9 * floorHalfExtent;
     }
 
-    /** The metronome's position along x at a tick. */
     public float x(long tick) {
         return x((double) tick);
     }
 
-    /** The metronome's position along x at a time between two ticks. */
     float x(double tick) {
         double phase = tick - 2.0 * TICKS_PER_SWEEP * Math.floor(tick / (2.0 * TICKS_PER_SWEEP));
         double ticks = Math.min(phase, 2.0 * TICKS_PER_SWEEP - phase);
@@ -48,7 +46,6 @@ public final class Metronome {
                 : simNanos(drawnX, view.clock().tick(), view.window().timeline().rate());
     }
 
-    /** The metronome's position along z. */
     public float z() {
         return (float) halfExtent;
     }

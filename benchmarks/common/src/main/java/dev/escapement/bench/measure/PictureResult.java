@@ -42,7 +42,6 @@ public record PictureResult(
     /** The largest share of missed frames that nobody sees, in percent. Ten times as many are stutter. */
     private static final double VISIBLE_MISSED_PERCENT = 1;
 
-    /** The grade of a picture without errors that a person could see. */
     public static final String SMOOTH = "Smooth";
 
     /** The grade of a picture that had fewer than two frames after the warm-up. */
@@ -67,7 +66,6 @@ public record PictureResult(
         return 100.0 * missedFrameSlots / Math.max(1, frames + missedFrameSlots);
     }
 
-    /** The two figures on which the grade depends. */
     public List<Figure> figures() {
         return List.of(
                 Figure.millis("animation error at most, 99 % of frames", slotErrorMicros.p99()),

@@ -26,7 +26,6 @@ public final class Series {
     /** A point of a curve. */
     public record Point(double x, double y) {}
 
-    /** Adds a point. */
     public void add(double newX, double newY) {
         if (inRow == 0) {
             if (size == MAX_POINTS) {
@@ -54,7 +53,6 @@ public final class Series {
         y[point] = newY;
     }
 
-    /** The points in the order of recording. */
     public List<Point> points() {
         return IntStream.range(0, size).mapToObj(i -> new Point(x[i], y[i])).toList();
     }

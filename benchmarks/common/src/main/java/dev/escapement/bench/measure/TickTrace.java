@@ -107,12 +107,10 @@ public final class TickTrace implements TickHook {
         return ticksSoFar;
     }
 
-    /** The lateness of a tick's start after its due time. */
     public Distribution lateness() {
         return lateness;
     }
 
-    /** The duration of the simulation's step. */
     public Distribution step() {
         return step;
     }
@@ -149,7 +147,6 @@ public final class TickTrace implements TickHook {
         return toFrame;
     }
 
-    /** The bytes that the physics thread allocated per tick. */
     public double allocatedBytesPerTick() {
         return meter.allocatedBytesPerRound();
     }

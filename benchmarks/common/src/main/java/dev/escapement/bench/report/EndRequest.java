@@ -13,7 +13,6 @@ import org.jline.utils.Signals;
  */
 public final class EndRequest {
 
-    /** The exit code that shells report for an interrupted process. */
     private static final int INTERRUPTED = 130;
 
     private static final AtomicBoolean MADE = new AtomicBoolean();
@@ -48,7 +47,6 @@ public final class EndRequest {
         return !MADE.getAndSet(true);
     }
 
-    /** Whether the command must end. */
     public static boolean isMade() {
         return MADE.get();
     }

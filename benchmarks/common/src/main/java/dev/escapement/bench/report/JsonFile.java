@@ -32,7 +32,6 @@ public final class JsonFile {
         return tree;
     }
 
-    /** Returns the text of a file. */
     public static String text(Object record, String... opened) {
         return GSON.toJson(tree(record, opened)) + "\n";
     }

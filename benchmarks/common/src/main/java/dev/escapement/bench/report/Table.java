@@ -31,7 +31,6 @@ public final class Table<R> {
                 .right("max", row -> millis(micros.apply(row), Summary::max));
     }
 
-    /** Formats a value in milliseconds; "-" if the distribution is empty. */
     private static String millis(Summary micros, ToDoubleFunction<Summary> value) {
         return micros.max() == 0 ? "-" : String.format(Locale.ROOT, "%,.3f", value.applyAsDouble(micros) / 1e3);
     }
@@ -47,7 +46,6 @@ public final class Table<R> {
                 : String.format(Locale.ROOT, "%,.2f s", micros / 1e6);
     }
 
-    /** Adds a column of words. */
     public Table<R> left(String header, Function<R, String> text) {
         return left(header, 0, text);
     }
@@ -57,7 +55,6 @@ public final class Table<R> {
         return add(header, HorizontalAlign.LEFT, maxWidth, text);
     }
 
-    /** Adds a column of numbers. */
     public Table<R> right(String header, Function<R, String> text) {
         return add(header, HorizontalAlign.RIGHT, 0, text);
     }
@@ -74,22 +71,18 @@ public final class Table<R> {
         return this;
     }
 
-    /** The table in a frame of ASCII characters. */
     public String text(List<R> rows) {
         return AsciiTable.getTable(AsciiTable.BASIC_ASCII_NO_DATA_SEPARATORS, rows, columns);
     }
 
-    /** The table without a frame. */
     public String textWithoutBorders(List<R> rows) {
         return AsciiTable.getTable(AsciiTable.NO_BORDERS, rows, columns).replaceAll("(?m) +$", "");
     }
 
-    /** The headers of the columns. */
     public List<String> headers() {
         return columns.stream().map(ColumnData::getHeader).toList();
     }
 
-    /** The cells of the rows. */
     public List<List<String>> cells(List<R> rows) {
         return rows.stream()
                 .map(row ->

@@ -30,7 +30,6 @@ class JoltBodiesTest {
         assertThat(fewestBytes).isZero();
     }
 
-    /** Checks that the saved state of a Jolt machine includes the state of its escapement. */
     @Test
     void aRestoredMachineRepeatsTheRun() {
         SyncTest test = SyncTest.of((JoltBodies) Engine.JOLT.simulation(BODIES));

@@ -74,7 +74,6 @@ class MachineTest {
         }
     }
 
-    /** Tosses all bodies six times, and checks every tick. */
     @Test
     void everyBodyMovesInEachSecondAndNoneLeaves() {
         EngineBodies<?> world = machine(BODIES);

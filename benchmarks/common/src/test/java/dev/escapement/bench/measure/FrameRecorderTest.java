@@ -44,7 +44,6 @@ class FrameRecorderTest {
         assertThat(result().grade()).isEqualTo("Uneven");
     }
 
-    /** A person pauses the picture, then moves it at twice the speed. */
     @Test
     void shouldNotCallUnevenWhatAPersonAskedFor() {
         frames.askedScale(driver::timeScale);
@@ -82,7 +81,6 @@ class FrameRecorderTest {
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
     }
 
-    /** A person may end a run before its warm-up is over. */
     @Test
     void shouldNotJudgeThePictureByTheWarmUp() {
         run(100, 2);
@@ -104,7 +102,6 @@ class FrameRecorderTest {
         return frames.result(250, 0);
     }
 
-    /** Runs the world for {@code millis}, in which each step takes {@code stepMillis}. */
     private void run(long millis, long stepMillis) {
         long endNanos = clock.nanoTime() + millis * MILLI;
         while (clock.nanoTime() < endNanos) {

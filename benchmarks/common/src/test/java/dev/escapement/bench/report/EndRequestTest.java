@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Makes requests without a signal, and checks the printed command of a new start. */
 class EndRequestTest {
 
     @Test

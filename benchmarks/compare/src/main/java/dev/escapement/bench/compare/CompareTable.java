@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Formats the results as tables. */
 final class CompareTable {
 
     private static final String LEGEND = """

@@ -117,7 +117,6 @@ enum Contestant {
         return this == SLOW_MOTION ? new TimeScale(1, 10) : TimeScale.ONE;
     }
 
-    /** The name in the JSON file. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

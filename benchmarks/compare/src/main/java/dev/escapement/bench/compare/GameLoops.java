@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the loop of a contestant.
  *
- * @param run     the contestant, the load and the rates
  * @param scene   the simulation of loops whose steps are ticks
  * @param clock   the clock of the thread that draws
  * @param threads starts physics in a thread of its own

@@ -6,9 +6,7 @@ import java.util.SplittableRandom;
 
 /** How long each step takes. The time depends only on the step's number, so that it is the same for all contestants. */
 enum LoadProfile {
-    /** Short steps: 0.2 to 0.4 ms. */
     LIGHT(0x5DEECE66DL, 200_000, 400_000, 0),
-    /** Long and uneven steps: 1 to 8 ms. */
     HEAVY(0x9E6C63D0L, 1_000_000, 8_000_000, 0),
     STEPS_11_MS(0x11D1CEL, 11_000_000, 11_100_000, 0),
     STEPS_14_MS(0x14D1CEL, 14_000_000, 14_100_000, 0),
@@ -72,7 +70,6 @@ enum LoadProfile {
         this.shortSteps = shortSteps;
     }
 
-    /** How long a step takes; the same in every run. */
     long costNanos(long step) {
         if (shortSteps > 0) {
             return step % (shortSteps + 1) == 0 ? maxNanos : leastNanos;

@@ -90,7 +90,6 @@ abstract class Picture {
         };
     }
 
-    /** Interpolates linearly: alpha 0 gives {@code previous}, 1 gives {@code current}. */
     static double blend(double previous, double current, double alpha) {
         return previous * (1 - alpha) + current * alpha;
     }
@@ -107,7 +106,6 @@ abstract class Picture {
         return shownSimNanos;
     }
 
-    /** The height of the drawn ball, in metres. */
     final double ballHeight() {
         return ballHeight;
     }

@@ -37,7 +37,6 @@ final class Scene implements Simulation {
     /** The state of a tick, for renderers that read it directly instead of a snapshot. */
     record State(long tick, float probeX, float ballHeight) {}
 
-    /** Creates a scene. Each step advances {@code clock} by the time that the load sets. */
     Scene(LoadProfile load, WorkClock clock) {
         this.load = load;
         this.clock = clock;

@@ -191,7 +191,6 @@ class LookAheadTest {
         }
     }
 
-    /** Writes where a body is at a time. */
     @FunctionalInterface
     private interface Path {
         void write(int body, double seconds, PoseWriter poses);

@@ -46,7 +46,6 @@ class ResultsPageTest {
         return rows(CompareTable.text(results, profile));
     }
 
-    /** Returns the table's rows without the blanks that align the columns. */
     private static List<String> rows(String text) {
         return text.lines()
                 .filter(line -> line.matches(" *(\\d+[abc]?|-)  +.*\\d.*"))

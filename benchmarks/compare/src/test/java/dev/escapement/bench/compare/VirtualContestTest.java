@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the metrics with those of an independent model, and checks when frames begin. */
 class VirtualContestTest {
 
     private static final long MILLI = 1_000_000;

@@ -148,7 +148,6 @@ public class CodecBenchmark {
             Objects.requireNonNull(driver).runDueTicks();
         }
 
-        /** Encodes the next tick, and returns the number of bytes of its packets. */
         final int encode() {
             count = 0;
             Objects.requireNonNull(sender).run(clock.nanoTime());
@@ -188,7 +187,6 @@ public class CodecBenchmark {
             }
         }
 
-        /** Frees the engine's memory. */
         @TearDown
         public void close() {
             Objects.requireNonNull(sender).close();
@@ -196,7 +194,6 @@ public class CodecBenchmark {
         }
     }
 
-    /** Measures only the sender. */
     public static class Sending extends Stream {
 
         @Setup(Level.Invocation)
@@ -211,7 +208,6 @@ public class CodecBenchmark {
         }
     }
 
-    /** Measures only the receiver. */
     public static class Receiving extends Stream {
 
         @Setup(Level.Invocation)

@@ -102,7 +102,6 @@ public class CostBenchmark {
         }
     }
 
-    /** Runs a tick with all its parts: input, step, capture and publish. */
     private static long tick(SeededWorld world) {
         world.run(SEED, world.tick() + 1);
         return world.tick();
@@ -136,7 +135,6 @@ public class CostBenchmark {
             poses = PoseArrays.room(bodies);
         }
 
-        /** Copies the newest published poses of the other simulation, which the next tick writes. */
         void load(PoseBlocks published) {
             PoseArrays.copy(published, poses);
         }

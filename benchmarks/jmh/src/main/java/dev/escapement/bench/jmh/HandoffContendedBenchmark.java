@@ -47,7 +47,6 @@ public class HandoffContendedBenchmark {
     private @Nullable Handoff handoff;
     private int value;
 
-    /** Creates a new handoff for an iteration. */
     @Setup
     public void create() {
         handoff = contestant == Contestant.ESCAPEMENT ? new Exchange(bodies) : new JctoolsQueue(bodies);

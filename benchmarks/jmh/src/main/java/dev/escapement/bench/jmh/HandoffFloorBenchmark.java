@@ -39,7 +39,6 @@ public class HandoffFloorBenchmark {
     private @Nullable SnapshotReader reader;
     private long tick;
 
-    /** Creates the exchange and attaches all readers. */
     @Setup
     public void createExchange() {
         timeline.start(0);
@@ -58,7 +57,6 @@ public class HandoffFloorBenchmark {
         return escapementNothingNew();
     }
 
-    /** Measures an acquire that finds no new window. */
     @Benchmark
     public boolean escapementNothingNew() {
         return Objects.requireNonNull(reader).acquire();

@@ -52,7 +52,6 @@ public class HostStepBenchmark {
         }
     }
 
-    /** The worlds that a benchmark steps. */
     @State(Scope.Benchmark)
     public abstract static class Worlds {
 

@@ -41,7 +41,6 @@ public class InputBenchmark {
             sum += timeNanos + code + (long) (x + y);
         }
 
-        /** Offers an event with the current time, and drains it. */
         final long offerAndDrain() {
             offer(System.nanoTime(), 1, 1, 2);
             drain();
@@ -53,7 +52,6 @@ public class InputBenchmark {
         abstract void drain();
     }
 
-    /** The library's input ring and sampler. */
     public static class Ring extends Events {
 
         private final NanoClock clock = NanoClock.system();

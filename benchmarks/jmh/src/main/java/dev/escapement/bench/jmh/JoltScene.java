@@ -35,7 +35,6 @@ abstract class JoltScene extends ForwardingSimulation {
         this.world = world;
     }
 
-    /** Pushes bodies before the step of a tick. */
     abstract void steer(long tick);
 
     final void push(int body, double acceleration, double x, double y, double z) {

@@ -34,7 +34,6 @@ public class OneWayBenchmark {
 
         void send();
 
-        /** Takes the newest value. Returns whether it is new. */
         boolean take();
     }
 
@@ -93,7 +92,6 @@ public class OneWayBenchmark {
     /** A round trip of empty snapshots through two exchanges. */
     public static class Exchanges extends RoundTrip {
 
-        /** Creates both directions. */
         public Exchanges() {
             super(new ExchangeWay(), new ExchangeWay());
         }
@@ -102,7 +100,6 @@ public class OneWayBenchmark {
     /** A round trip of numbers, each in its own cache line. */
     public static class Words extends RoundTrip {
 
-        /** Creates both directions. */
         public Words() {
             super(new WordWay(), new WordWay());
         }

@@ -9,7 +9,6 @@ public final class PoseArrays {
 
     private PoseArrays() {}
 
-    /** Allocates poses for {@code bodies} bodies. */
     public static PoseBlocks room(int bodies) {
         PoseBlocks poses = new PoseBlocks(bodies);
         poses.resize(bodies);

@@ -45,7 +45,6 @@ public class PoseReadingBenchmark {
     private Simulation pile = new SpringSimulation(0);
     private int fallen;
 
-    /** Builds the pile, and lets it fall for some ticks. */
     @Setup
     public void start() throws Exception {
         pile = engine.pile(BODIES);
@@ -62,7 +61,6 @@ public class PoseReadingBenchmark {
         }
     }
 
-    /** Frees the engine's memory. */
     @TearDown
     public void close() {
         pile.close();

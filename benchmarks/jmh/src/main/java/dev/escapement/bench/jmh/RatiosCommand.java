@@ -53,14 +53,7 @@ public final class RatiosCommand extends ConsoleCommand {
             a round of a learning loop, over the lock step | HostStep load=SPRINGS worlds=1000 | escapementRound | escapementTickAll
             """;
 
-    /**
-     * A ratio of two results.
-     *
-     * @param says        the ratio in words
-     * @param numerator   a key of {@link #logs}
-     * @param denominator a key of {@link #logs}
-     * @param goal        empty if there is none
-     */
+    /** A ratio of two results, which are named by keys of {@link #logs}. The goal is empty if there is none. */
     record Ratio(String says, String numerator, String denominator, String goal) {
 
         static List<Ratio> all() {

@@ -142,7 +142,6 @@ public class RewindBenchmark {
             history.sought(tick, resimulates);
         }
 
-        /** Runs a tick, which the history saves only if {@code saves}. */
         void tick(boolean saves) {
             isMeasured = !saves;
             run(1);

@@ -51,7 +51,6 @@ public class WorldsBenchmark {
         ROGUE
     }
 
-    /** Worlds on a host with two threads. */
     public static class Hosted extends Worlds {
 
         @Param({"100", "1000"})
@@ -75,7 +74,6 @@ public class WorldsBenchmark {
         }
     }
 
-    /** The results of an iteration, over all counted worlds. */
     @AuxCounters(AuxCounters.Type.EVENTS)
     @State(Scope.Thread)
     public static class Figures {
@@ -90,7 +88,6 @@ public class WorldsBenchmark {
         public double cores;
     }
 
-    /** Worlds that tick side by side. */
     @State(Scope.Thread)
     public abstract static class Worlds {
 

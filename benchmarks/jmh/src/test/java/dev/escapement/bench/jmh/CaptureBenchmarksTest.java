@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that the benchmarks that capture, step and read bodies do what their names say. */
 class CaptureBenchmarksTest {
 
     private static final int BODIES = 2000;

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks that the benchmarks of streams, histories and many worlds do what their names say. Holds on a machine of any speed. */
 class HistoryAndWireBenchmarksTest {
 
     @ParameterizedTest

@@ -11,7 +11,6 @@ import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 
-/** Checks that all benchmarks do the same work, because they compute the same poses. */
 class InterpolationBenchmarkTest {
 
     private static final int BODIES = 2000;

@@ -13,16 +13,11 @@ final class Check {
     private final LongAdder broken = new LongAdder();
     private final AtomicReference<@Nullable String> example = new AtomicReference<>();
 
-    /**
-     * Creates a check.
-     *
-     * @param context describes the run; the example of a violation begins with it
-     */
+    /** Creates a check. The example of a violation begins with {@code context}, which describes the run. */
     Check(Supplier<String> context) {
         this.context = context;
     }
 
-    /** Creates a check whose examples begin without a context. */
     Check() {
         this(() -> "");
     }

@@ -92,7 +92,6 @@ final class CommandLedger {
                 () -> "commands were left at the end of a service that has refused " + refused + ": " + this);
     }
 
-    /** Whether the future of each sent command is completed. Any thread. */
     boolean areAllAnswered() {
         return answers.sum() + refusals.sum() + failures.sum() + ends.sum() == given.sum();
     }

@@ -6,12 +6,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
-/**
- * Two faults and when they strike, drawn from a seed, so that a run that found a bug can be repeated.
- *
- * @param seed    determines the plan
- * @param strikes both faults, in the order in which they were drawn
- */
+/** Two faults and when they strike, drawn from a seed, so that a run that found a bug can be repeated. */
 record FaultPlan(long seed, List<Strike> strikes) {
 
     private static final int PAIR = 2;

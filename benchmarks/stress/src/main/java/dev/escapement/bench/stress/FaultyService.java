@@ -255,7 +255,6 @@ final class FaultyService {
         service.resume();
     }
 
-    /** Checks that a running service still works, after all faults. */
     private void checkAlive() {
         checkReaders(false);
         give();

@@ -219,11 +219,7 @@ final class HostStorm implements AutoCloseable {
         /** How many ticks another good world has run since this world's last tick. */
         int missedTicks;
 
-        /**
-         * Wraps a world.
-         *
-         * @param badTick the tick from which on the world throws, hangs or is slow
-         */
+        /** Wraps a world that throws, hangs or is slow from {@code badTick} on, unless it is good. */
         Neighbour(Simulation world, Kind kind, long badTick, Trial trial) {
             super(world);
             this.kind = kind;

@@ -91,10 +91,7 @@ final class InputLedger {
 
     /**
      * Returns the number of altered events, plus the differences between the counts of producers, of the ring and of received events.
-     *
-     * @param accepted events that the ring accepted
-     * @param rejected events that the ring refused
-     * @param pending  events that reached no tick, or were dropped in a pause
+     * {@code pending} are events that reached no tick, or were dropped in a pause.
      */
     long sums(long accepted, long rejected, long pending) {
         long onTheWay = sum(producer -> Math.max(0, producer.accepted - producer.arrived));
@@ -112,9 +109,8 @@ final class InputLedger {
     }
 
     /**
-     * Checks the received events. Call it after the last offer.
-     *
-     * @param closed the closed service, whose counts must match, too; null if its ring also has events of others
+     * Checks the received events. Call it after the last offer. {@code closed} is the closed service, whose counts must match, too; null if
+     * its ring also has events of others.
      */
     void check(Trial trial, @Nullable PhysicsService closed) {
         check(trial.check(Promise.INPUT_ONCE), once());
@@ -176,7 +172,6 @@ final class InputLedger {
             this.isPlanted = isPlanted;
         }
 
-        /** Offers the next event with the current time. */
         void offer(InputRing ring) {
             offer(System.nanoTime(), ring);
         }

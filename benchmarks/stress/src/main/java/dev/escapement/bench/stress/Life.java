@@ -94,17 +94,11 @@ final class Life {
         parts.forEach(part -> part.read(physics));
     }
 
-    /** Returns whether a host's thread ticks the service, and other worlds between its ticks. */
     boolean isHosted() {
         return host != null;
     }
 
-    /**
-     * Lives from the start of the service to its checks.
-     *
-     * @param continues false once the run must end
-     * @param look      called several times a second
-     */
+    /** Lives from the start of the service to its checks. {@code look} is called several times a second. */
     void live(BooleanSupplier continues, Runnable look) {
         try {
             start();
@@ -137,7 +131,6 @@ final class Life {
         return new RunDescription(run.name(), "", "life " + plan.number(), plan.seed(), run.rate());
     }
 
-    /** Lets the checks look at the running service, and notes failures. Call it several times a second. */
     void look() {
         parts.forEach(Part::look);
         standsStill();
@@ -227,12 +220,10 @@ final class Life {
         }
     }
 
-    /** Returns why the world or a part of the storm failed; empty if all is well. */
     String failure() {
         return failure;
     }
 
-    /** Keeps the folder with the parts' files, from which a failure can be repeated. */
     void keepFolder() {
         isKept = true;
     }

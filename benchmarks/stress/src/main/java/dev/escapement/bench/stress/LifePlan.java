@@ -10,14 +10,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The storm of one service, drawn from the seed of the run and the number of the life.
+ * The storm of one service, drawn from the seed of the run and the number of the life, which is counted from 1.
  *
- * @param number            the number of the life, from 1
- * @param seed              the seed of the random numbers that the parts draw
- * @param seconds           how long the life runs
  * @param repeats           whether its log is replayed afterwards: the life then has no commands as lambdas and does not seek back
- * @param parts             the active parts
- * @param lateTicks         the policy for late ticks
  * @param inputsPerSecond   the input events that all producers offer together
  * @param commandsPerSecond the sent commands; fewer if the life keeps no past, see {@link CommandStorm#pauseNanos}
  */

@@ -25,7 +25,6 @@ final class OwnThreads {
         return Arrays.asList(threads).subList(0, root.enumerate(threads));
     }
 
-    /** Returns those threads of the library and of the storm that still run. */
     List<Thread> now() {
         return all().stream()
                 .filter(thread -> OURS.matcher(thread.getName()).matches() && !before.contains(thread))

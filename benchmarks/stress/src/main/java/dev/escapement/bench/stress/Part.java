@@ -32,7 +32,6 @@ interface Part extends TickHook, AutoCloseable {
         return true;
     }
 
-    /** Returns why the part failed; empty if it did not. */
     default Optional<Throwable> failure() {
         return Optional.empty();
     }

@@ -37,12 +37,8 @@ enum Scenario {
     }
 
     /**
-     * The length of a run.
-     *
-     * @param seed     the first seed; the same seed draws the same faults again
-     * @param count    the number of seeds or handoffs
-     * @param readers  the number of readers of handoffs
-     * @param progress receives the number of finished seeds or handoffs
+     * The length of a run. {@code count} is the number of seeds, or of handoffs with {@code readers} readers. {@code progress} receives the
+     * number of finished seeds or handoffs.
      */
     record Extent(long seed, long count, int readers, LongConsumer progress) {}
 

@@ -74,7 +74,6 @@ public record StressReport(
         }
     }
 
-    /** {@return the first violation in the list; empty if no promise was broken} */
     static String firstViolation(List<Checked> checks) {
         return checks.stream()
                 .filter(check -> check.broken() > 0)

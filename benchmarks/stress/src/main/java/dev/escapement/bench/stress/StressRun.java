@@ -201,7 +201,6 @@ public final class StressRun {
         return this;
     }
 
-    /** Sets a listener for the results so far. The thread of the run calls it about once a second. */
     StressRun onProgress(Consumer<StressReport> listener) {
         progress = listener;
         return this;
@@ -260,7 +259,6 @@ public final class StressRun {
         }
     }
 
-    /** Makes a world for a life, for the host beside it, or for the replay of a log. Any thread. */
     Simulation newWorld() {
         Simulation made = firstWorld.getAndSet(null);
         return made != null
@@ -374,7 +372,6 @@ public final class StressRun {
         }
     }
 
-    /** Lets the checks of process and log look, and once a second reports the results so far. */
     private void look(Life one, ProcessCheck process, LogCheck log) {
         process.look(one.ticks());
         log.look();

@@ -28,7 +28,6 @@ final class ThreadCounts {
         }
     }
 
-    /** Returns the processor time of the calling thread. */
     static long cpuNanos() {
         return THREADS.getCurrentThreadCpuTime();
     }

@@ -61,11 +61,6 @@ final class TickCheck implements Part {
                 NanoClock.system());
     }
 
-    /**
-     * Creates a check.
-     *
-     * @param policy limits how late ticks may be
-     */
     TickCheck(Check check, boolean isPlanted, LateTicks policy, NanoClock clock) {
         this.check = check;
         this.isPlanted = isPlanted;
@@ -104,7 +99,6 @@ final class TickCheck implements Part {
         published.setRelease(published.getPlain() + 1);
     }
 
-    /** Returns the number of published ticks. Any thread. */
     long published() {
         return published.getAcquire();
     }

@@ -55,7 +55,6 @@ final class Trial {
         return planted;
     }
 
-    /** Returns whether the planted fault was found, so that the run can end. */
     boolean isFound() {
         return planted != null && check(planted).broken() > 0;
     }
@@ -86,7 +85,6 @@ final class Trial {
         return context;
     }
 
-    /** Returns the results so far, in the order of the promises. */
     List<Checked> checked() {
         return checks.entrySet().stream()
                 .map(entry -> entry.getValue().result(entry.getKey()))

@@ -41,11 +41,7 @@ final class WindowCheck {
         this.fresh = fresh;
     }
 
-    /**
-     * Acquires a window for a reader and checks it. Does nothing if there is none.
-     *
-     * @param atLeast a tick that was published before this call
-     */
+    /** Acquires a window for a reader and checks it. Does nothing if there is none. {@code atLeast} is a tick that was published before. */
     void acquire(SnapshotReader reader, long atLeast) {
         boolean another = reader.acquire();
         if (!reader.hasWindow()) {
@@ -60,10 +56,8 @@ final class WindowCheck {
     }
 
     /**
-     * Checks the newest tick of an acquired window.
-     *
-     * @param tick    the newest tick of the window
-     * @param atLeast a tick that was published before the acquire
+     * Checks that the newest tick of an acquired window is not older than before, nor than {@code atLeast}, which was published before the
+     * acquire.
      */
     void asked(long tick, long atLeast) {
         forwards.that(tick >= newestTick, () -> "tick " + tick + " after tick " + newestTick);
@@ -74,8 +68,6 @@ final class WindowCheck {
     /**
      * Stores the checksums of a window that was just acquired. If the writer overwrites a held snapshot completely, the new checksum is
      * right, and only the comparison with the stored one finds the change.
-     *
-     * @param window the acquired window
      */
     void taken(Window window) {
         if (ticks.length != window.size()) {

@@ -53,7 +53,6 @@ final class Worker implements AutoCloseable {
         return new Worker(1, name, (self, index) -> work.accept(self));
     }
 
-    /** Whether the calling worker must continue to work. */
     boolean isRunning() {
         return !ended;
     }
@@ -67,7 +66,6 @@ final class Worker implements AutoCloseable {
         return threads.stream().noneMatch(Thread::isAlive);
     }
 
-    /** Returns why a thread failed, empty if none did. Any thread. */
     Optional<Throwable> failure() {
         return failure.cause();
     }

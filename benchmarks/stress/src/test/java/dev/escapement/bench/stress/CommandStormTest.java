@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sends commands while the world seeks and changes the speed of time. */
 @Timeout(60)
 class CommandStormTest {
 

@@ -66,7 +66,6 @@ class StressReportTest {
         assertThatThrownBy(torn::requireHeld).isInstanceOf(AssertionError.class).hasMessage(torn.text());
     }
 
-    /** A run that checks nothing proves nothing. */
     @Test
     void shouldNotHoldWhereNothingWasChecked() {
         StressReport empty = report("", UNCHECKED);

@@ -39,7 +39,6 @@ class WindowCheckTest {
         driver.close();
     }
 
-    /** Checks the window again. Returns how many snapshots were found torn or changed. */
     private long torn() {
         long before = whole.broken();
         check.check(reader.window());

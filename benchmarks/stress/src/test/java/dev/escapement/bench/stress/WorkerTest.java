@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WorkerTest {
 
-    /** If one worker fails, the others must end, too. */
     @Test
     void shouldReportWhatAWorkerThrewWhenItIsClosed() {
         AssertionError thrown = new AssertionError("bodies overlap");
