@@ -78,7 +78,6 @@ class PagesTest {
         }
     }
 
-    /** Whether a code block of a page consists of consecutive lines of a source, and the page has all imports that these lines need. */
     private static boolean isShown(List<String> block, List<String> source, String page) {
         List<String> code = withoutImports(block);
         if (code.isEmpty()) {
@@ -90,7 +89,6 @@ class PagesTest {
                 && imports(source).stream().allMatch(line -> !isUsed(line, words) || page.contains(line));
     }
 
-    /** Whether the code uses an import. An import of a whole package always counts as used. */
     private static boolean isUsed(String importLine, String words) {
         String name = importLine.replaceAll("^import (static )?.*\\.|;.*$", "");
         return name.equals("*")

@@ -20,11 +20,8 @@ public final class Replicated {
     private Replicated() {}
 
     /**
-     * Starts one of the nodes, in a process on its machine.
-     *
-     * @param number     0, 1 or 2
-     * @param simulation built the same way on each machine
-     * @return the running node
+     * Starts one of the nodes, whose {@code number} is 0, 1 or 2, in a process on its machine. Each machine must build the simulation in
+     * the same way.
      */
     public static ClusteredPhysics start(int number, Simulation simulation) {
         List<String> hosts = List.of("physics-a", "physics-b", "physics-c");

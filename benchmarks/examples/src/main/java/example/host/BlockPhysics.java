@@ -168,7 +168,6 @@ final class BlockPhysics implements AutoCloseable {
         bodies().destroyBody(body.getId());
     }
 
-    /** Passes the events since the last call to the game. Their {@code userData()} is the entity's number. */
     void drain(Consumer<? super BodyEvent> game) {
         events.drain(game);
     }

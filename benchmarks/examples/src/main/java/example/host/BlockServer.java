@@ -13,7 +13,6 @@ final class BlockServer implements AutoCloseable {
     /** The game's code for one dimension. It must not keep the passed events. */
     interface Dimension extends BlockPhysics.Mover {
 
-        /** Handles an event: an entity has spawned, has despawned, or touches something. */
         void happened(BodyEvent event);
 
         /** Loads and unloads chunks; adds, throws and removes entities. Their results are available in a later tick. */

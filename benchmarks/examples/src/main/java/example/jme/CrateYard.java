@@ -115,7 +115,6 @@ class CrateYard extends SimpleApplication {
         return impacts;
     }
 
-    /** The number of the tick that the picture shows; 0 before the first one. */
     long shownTick() {
         return spatials.view().hasWindow() ? spatials.view().clock().tick() : 0;
     }

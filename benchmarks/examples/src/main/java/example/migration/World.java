@@ -17,7 +17,6 @@ final class World {
         y += vy * dtSeconds;
     }
 
-    /** Wraps the same world as a simulation for a physics service. */
     Simulation asSimulation() {
         return new Simulation() {
             @Override

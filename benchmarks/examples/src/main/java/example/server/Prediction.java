@@ -19,7 +19,6 @@ final class Prediction {
 
     private Prediction() {}
 
-    /** The state of one tick, as the server sends it. */
     @SuppressWarnings("ArrayRecordComponent") // records of this type are never compared
     record State(long tick, long hash, byte[] bytes) {}
 

@@ -106,7 +106,6 @@ class ExistingWorldsPageTest {
         return physics.failure().get();
     }
 
-    /** Runs a command, and waits until it has run or was refused. */
     private void commandAndWait(Command<?> command) {
         physics.command(command).handle((answer, refusal) -> refusal).join();
     }

@@ -35,7 +35,6 @@ class GoingBackTest {
 
     private final ManualClock clock = new ManualClock(0);
 
-    /** The poses that a reader last saw, by simulation tick. */
     private final Map<Long, List<Float>> seen = new TreeMap<>();
 
     private static JoltWorldSimulation makeWorld() {

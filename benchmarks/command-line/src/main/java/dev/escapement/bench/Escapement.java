@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The program {@code escapement}: finds the command that its arguments name and runs it. */
+/** Finds and runs the command that the program's arguments name. */
 @Command(
         name = "escapement",
         description = "A physics thread that ticks at an exact rate, and render threads that show it smoothly.",

@@ -61,7 +61,6 @@ class CtrlCTest {
         }
     }
 
-    /** A simulation whose step ends the process, like a game that was never meant to run inside another program. */
     public static final class Exiting extends ForwardingSimulation {
 
         public Exiting() {
@@ -86,7 +85,6 @@ class CtrlCTest {
         }
     }
 
-    /** A program that accepts requests to end, and never reacts to one. */
     static final class Hanging {
 
         public static void main(String[] arguments) throws InterruptedException {

@@ -20,7 +20,6 @@ record Executed(int exitCode, String out, String err) {
         return observed(line -> {}, arguments);
     }
 
-    /** Runs a command until it prints a line that matches the pattern, then ends it like Ctrl-C. */
     static Executed untilLine(String pattern, Object... arguments) {
         return observed(
                 line -> {

@@ -71,7 +71,6 @@ class PublicApiTest {
         return published;
     }
 
-    /** Returns one line per visible type and member of a module, by the type's name. */
     private static List<String> api(Path module) throws IOException, ClassNotFoundException {
         Path sources = module.resolve("src/main/java");
         Path descriptor = sources.resolve("module-info.java");

@@ -227,7 +227,6 @@ final class ClusterRun implements AutoCloseable {
         gapNanos = 0;
     }
 
-    /** Starts the process of a node again; the node continues from its stored log. */
     synchronized void restart(int number) throws IOException {
         nodes.set(number, start(number));
     }

@@ -92,7 +92,6 @@ final class CountedInputs extends ForwardingSimulation implements Restorable {
         return doubled;
     }
 
-    /** The last number of each process that sent commands, by process. */
     Map<Long, Long> last() {
         return last;
     }

@@ -52,7 +52,6 @@ final class TickProbe {
 
     private static final ThreadPolicy NO_POLICY = period -> ThreadGrants.of(List.of());
 
-    /** The thread policies, by name, that are compared with a run without one. */
     private static final Map<String, ThreadPolicy> POLICIES =
             new TreeMap<>(Map.of("policy", LinuxThreadPolicy.unprivileged(), "priority", new LinuxThreadPolicy()));
 
@@ -60,7 +59,6 @@ final class TickProbe {
 
     private record Ran(TickTrace trace, ThreadGrants grants, TakenTime taken) {}
 
-    /** How late steps end while other processes keep all cores busy: the median and the 99th percentile, in microseconds. */
     record Late(String policy, double p50, double p99) {}
 
     TickProbe(long nanos) {
@@ -121,10 +119,6 @@ final class TickProbe {
                 who(taken) + "; what is not known may be power saving (cpupower frequency-set -g performance)");
     }
 
-    /**
-     * Grades the steps beside busy processes without a policy, which are the first element of {@code late}, and names the policy that helps
-     * most.
-     */
     static Finding busy(List<Late> late, TakenTime taken) {
         Late plain = late.get(0);
         Late best = late.stream().reduce(plain, (a, b) -> b.p99 < a.p99 ? b : a);

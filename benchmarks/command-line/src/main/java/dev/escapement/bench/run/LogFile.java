@@ -43,7 +43,6 @@ record LogFile(Path file, Recording recording) implements AutoCloseable {
         }
     }
 
-    /** Closes the log after a run of {@code ranTicks} ticks, and reads the file back to check that it can be replayed. */
     Recorded finish(long ranTicks) {
         recording.close();
         String failure = recording.failure().map(Object::toString).orElse("");

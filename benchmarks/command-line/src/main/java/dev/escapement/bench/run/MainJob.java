@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MainJob {
 
-    /** With fewer points than this a plot is left out, because the tables show the same numbers. */
     private static final int MIN_POINTS = 10;
 
     /** How often the end of a run waits 5 s for the last frame, before it gives up. */
@@ -124,12 +123,7 @@ final class MainJob {
         frames = new FrameRecorder(metronome, simulation.bodyCount(), options.warmUpNanos(), expectedTicks);
     }
 
-    /**
-     * Performs the whole run: starts the threads, waits until the end, and closes everything.
-     *
-     * @param progress receives the number of ticks that have run, several times a second
-     * @return the metrics
-     */
+    /** Performs the whole run. {@code progress} receives the number of ticks so far, several times a second. */
     Performance run(LongConsumer progress) {
         // A person sees the world sooner if nothing is compiled first.
         if (!stage.hasPlayer()) {

@@ -26,7 +26,6 @@ public final class Metrics {
 
     private static final int WIDTH = 80;
 
-    /** Endings of JSON keys, each with the unit that people read instead. Microseconds are shown as milliseconds. */
     private static final Map<String, String> UNITS =
             Map.of("Micros", " ms", "Millis", " ms", "Seconds", " s", "Percent", " %");
 
@@ -36,7 +35,6 @@ public final class Metrics {
     private static final Set<String> RARE =
             Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked", "unevennessPercent");
 
-    /** The words, without units, for those JSON keys that do not explain themselves. */
     private static final Map<String, String> LABELS = Map.ofEntries(
             entry("tickHz", "ticks per second"),
             entry("fps", "frames per second"),
@@ -184,7 +182,6 @@ public final class Metrics {
                 .stripTrailing();
     }
 
-    /** Returns the values for the placeholders of the page's template, all but the plots. */
     Map<String, Object> forPage() {
         Map<String, Object> page = new HashMap<>();
         page.put("headline", headline);

@@ -129,10 +129,6 @@ public final class ReplayCommand extends ConsoleCommand {
         return engine.simulation(Integer.parseInt(scene.group(1)));
     }
 
-    /**
-     * Runs all ticks of the log as fast as possible, even after a divergence. Prints the speed, and the first tick whose state differs from
-     * the log.
-     */
     private ReplayResult replay(InputLog log) {
         Simulation simulation = world(log.run());
         String name = log.run().engine() + ", " + log.run().scene();

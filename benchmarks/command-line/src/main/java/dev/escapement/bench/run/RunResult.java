@@ -156,7 +156,6 @@ record RunResult(
         return figures;
     }
 
-    /** Returns a sentence that says whether ticks kept up; if not, what took the lost time, and what to change. */
     String machineVerdict() {
         TakenTime lost = lost();
         long lostNanos = lost.totalNanos();

@@ -87,7 +87,6 @@ final class ShowOptions {
         }
     }
 
-    /** The length of the run in seconds; by default longer if a person watches. */
     int seconds() {
         return seconds != null ? seconds : window || livePort != null ? MAX_SEEN_SECONDS : USUAL_SECONDS;
     }
@@ -112,8 +111,8 @@ final class ShowOptions {
     }
 
     /**
-     * Consumes the next argument as the port of {@code --live} only if it is a number. In {@code watch --live ADDRESS}, the next argument
-     * is not the port but the address to watch. In {@code run}, which takes no arguments without an option, any other text is an error.
+     * Takes the next argument as the port of {@code --live} only if it is a number. In {@code watch --live ADDRESS} the next argument is
+     * the address to watch. In {@code run} any other text is an error.
      */
     static final class PortIfThereIsOne implements IParameterConsumer {
 

@@ -145,7 +145,6 @@ class Stage implements AutoCloseable {
         }
     }
 
-    /** A stage with a window for a person, drawn at the display's rate. */
     static final class Window extends Stage {
 
         private static final int WIDTH = 1280;

@@ -46,7 +46,6 @@ record WatchResult(
         String java,
         String failure) {
 
-    /** Returns one sentence for each broken promise among those that the library keeps over any network. */
     List<String> faults() {
         List<String> faults = new ArrayList<>(picture.faults(ticks));
         if (!failure.isEmpty()) {

@@ -71,7 +71,6 @@ final class ErrorStrip {
         return meanMillis;
     }
 
-    /** Draws the bars of the last frames, the oldest on the left. The next call overwrites the returned image. */
     BufferedImage image() {
         graphics.setColor(GROUND);
         graphics.fillRect(0, TOP, WIDTH, HEIGHT - TOP);

@@ -16,7 +16,6 @@ record Look(double azimuth, double elevation, double panX, double panY, double z
 
     static final Look AT_FIRST = new Look(0, 0, 0, 0, 1);
 
-    /** The initial camera looks from the front, a little from the right and from above. */
     private static final float FIRST_AZIMUTH = (float) Math.toRadians(14);
 
     private static final float FIRST_ELEVATION = (float) Math.toRadians(14);

@@ -22,7 +22,6 @@ final class TwoLatestView implements AutoCloseable {
         this.reader = reader;
     }
 
-    /** Prepares the frame that begins at {@code nowNanos}. Returns false if no snapshots can be shown yet. */
     boolean advance(long nowNanos) {
         reader.acquire();
         if (!reader.hasWindow()) {

@@ -70,7 +70,6 @@ public final class Viewer implements WindowListener, WindowDrawing {
     private @Nullable BufferedImage leftImage;
     private @Nullable BufferedImage rightImage;
 
-    /** Draws the strip charts; null before {@link #open}. */
     private @Nullable ImageOverlay overlay;
 
     private final List<@Nullable BodyShape> learned = new ArrayList<>();

@@ -31,7 +31,6 @@ final class Bits {
         return this;
     }
 
-    /** Returns the CRC32C of all added values as eight hexadecimal digits, and starts a new one. */
     String take() {
         String digits = HexFormat.of().toHexDigits((int) crc.getValue());
         crc.reset();

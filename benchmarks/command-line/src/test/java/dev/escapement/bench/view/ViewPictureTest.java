@@ -48,7 +48,6 @@ class ViewPictureTest {
         }
     }
 
-    /** Opens an OpenGL context and makes it current on this thread. Skips the test on a machine without OpenGL. */
     private static OffscreenPicture context() {
         try {
             return OffscreenPicture.open(WIDTH, HEIGHT, SCENE);
@@ -57,7 +56,6 @@ class ViewPictureTest {
         }
     }
 
-    /** Draws twenty frames. The viewer learns the shapes of bodies during the first ones. */
     private void draw(Viewer viewer, InlineDriver world, FrameView view, ManualClock clock) {
         for (int frame = 0; frame < 20; frame++) {
             clock.advance(7_000_000);

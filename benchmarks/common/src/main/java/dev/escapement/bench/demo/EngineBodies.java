@@ -145,7 +145,6 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
         }
     }
 
-    /** Creates a restorer for a world whose engine keeps all bodies, while bodies spawn and despawn for readers. */
     final BodyRestorer<B> restorer() {
         return new BodyRestorer<>() {
             @Override

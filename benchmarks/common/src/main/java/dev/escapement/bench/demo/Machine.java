@@ -87,7 +87,6 @@ public final class Machine implements Restorable {
         return shape.pivotY + 1;
     }
 
-    /** The number of bodies that tumble in the drum. Their numbers begin at 0. */
     int tumbling() {
         return tumbling;
     }

@@ -66,7 +66,6 @@ final class MachineParts {
         }
     }
 
-    /** The angle between two teeth of the wheel. */
     static final double WHEEL_PITCH = 2 * StrictMath.PI / 12;
 
     private static final int TEETH = 12;
@@ -100,7 +99,6 @@ final class MachineParts {
     /** The distance from the hinge to the middle of the bob, in metres. */
     final double pendulumLength;
 
-    /** The height of the hinge from which the pendulum hangs, in metres. */
     final double pivotY;
 
     final Rotor frame = new Rotor(0);

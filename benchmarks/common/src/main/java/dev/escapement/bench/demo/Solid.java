@@ -48,7 +48,6 @@ public record Solid(
         return motion == Motion.DYNAMIC;
     }
 
-    /** The bit of this solid in collision filters. */
     int group() {
         return !touches ? FREE : isDynamic() ? MOVING : MET;
     }

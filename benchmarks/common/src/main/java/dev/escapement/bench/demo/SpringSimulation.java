@@ -112,7 +112,6 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         };
     }
 
-    /** Steps one body: its displacement and velocity along x, y and z, then the sine and the cosine of half its angle. */
     static void stepBody(double[] state, int at, double[] solution) {
         for (int axis = at; axis < at + 3; axis++) {
             double x = state[axis];

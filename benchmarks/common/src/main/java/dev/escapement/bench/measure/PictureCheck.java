@@ -15,7 +15,6 @@ import dev.escapement.state.time.Timeline;
  */
 public final class PictureCheck {
 
-    /** The minimum number of positions between two ticks of the metronome that a float can represent. */
     private static final long RESOLUTION = 2_000;
 
     private long misplacedFrames;

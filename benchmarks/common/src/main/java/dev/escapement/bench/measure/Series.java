@@ -20,7 +20,6 @@ public final class Series {
     /** The number of recorded points per group, of which one is kept. */
     private int rowLength = 1;
 
-    /** The number of points recorded so far in the last, incomplete group. */
     private int inRow;
 
     /** A point of a curve. */

@@ -20,7 +20,6 @@ public final class Table<R> {
 
     private final List<ColumnData<R>> columns = new ArrayList<>();
 
-    /** A table of distributions: each in five numbers, in milliseconds. */
     public static <R> Table<R> ofDurations(Function<R, String> name, Function<R, Summary> micros) {
         return new Table<R>()
                 .left("ms", name)
@@ -50,7 +49,6 @@ public final class Table<R> {
         return left(header, 0, text);
     }
 
-    /** Adds a column of words, wrapped at {@code maxWidth} characters; 0 for never. */
     public Table<R> left(String header, int maxWidth, Function<R, String> text) {
         return add(header, HorizontalAlign.LEFT, maxWidth, text);
     }

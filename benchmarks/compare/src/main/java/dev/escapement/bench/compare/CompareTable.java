@@ -41,7 +41,6 @@ final class CompareTable {
 
     private CompareTable() {}
 
-    /** Formats the table of a profile. It shows only contestants that were measured in all cases of the table. */
     static String text(List<Result> results, Profile profile) {
         boolean isOneLoad = profile.loads().size() == 1;
         int columns = isOneLoad ? RefreshCase.values().length : profile.loads().size();

@@ -112,7 +112,6 @@ enum Contestant {
         return this != FRAME_LOCKED && this != FRAME_LIMITER && this != MEAN_FRAME_RATE && this != SLOW_MOTION;
     }
 
-    /** The intended speed of simulated time, relative to real time. */
     TimeScale timeScale() {
         return this == SLOW_MOTION ? new TimeScale(1, 10) : TimeScale.ONE;
     }

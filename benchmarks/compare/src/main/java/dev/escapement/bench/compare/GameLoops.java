@@ -55,7 +55,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return ticked(policy, latest(AlphaRule.newest(), 1), ALL, 1);
     }
 
-    /** Runs ticks of constant length; a frame blends the two newest states. */
     GameLoop blended(FramePolicy policy) {
         return blended(policy, ALL, 1);
     }
@@ -245,7 +244,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         });
     }
 
-    /** Runs ticks of constant length. The policy decides how much time each frame releases. */
     private GameLoop ticked(
             FramePolicy policy, Function<SnapshotReader, Picture> drawing, int maxTicks, int maxReadings) {
         FrameClock released = new FrameClock(clock, policy);
@@ -324,7 +322,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
         return threads.start(this, 2, reader -> picture);
     }
 
-    /** Draws with the library's service; a reader's window has {@code snapshots} snapshots. */
     GameLoop service(int snapshots, double ticksAhead) {
         Interpolation how = Interpolation.DEFAULT.lookAhead(ticksAhead);
         return threads.start(this, snapshots, reader -> Picture.of(FrameView.of(reader, how)));

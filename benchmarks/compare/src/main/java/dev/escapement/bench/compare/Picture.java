@@ -18,7 +18,6 @@ abstract class Picture {
     private long shownSimNanos;
     private double ballHeight = Scene.START_METRES;
 
-    /** How a renderer blends the two latest snapshots. */
     @FunctionalInterface
     interface AlphaRule {
 

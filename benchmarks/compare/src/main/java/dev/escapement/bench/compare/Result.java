@@ -7,14 +7,13 @@ import org.jspecify.annotations.Nullable;
  * The metrics of one contestant in one run. The components are named as the keys of the JSON file.
  *
  * @param framesPerSecond  frames displayed in a second, less than the display's rate if frames miss their slots
- * @param errorMicros      the absolute animation error by display slot
  * @param repeatsPer10000  frames in 10,000 in which the picture stood still
  * @param skipsPer10000    frames in 10,000 in which the picture moved twice as far as it should have
  * @param unevennessPercent by how many percent the motion in a frame differs from the mean motion per frame; the mean over all frames
  * @param unevennessP99Percent the 99th percentile of the same difference
  * @param abruptFrames     frames whose speed differs from that of the previous frame by more than 15 %
  * @param standingFrames   frames that show the same time as the previous frame
- * @param lookBehindMicros how far the picture was behind real time; null if the world does not keep real time
+ * @param lookBehindMicros null if the world does not keep real time
  * @param speed            simulated time over real time, as drawn
  * @param belowFloorMillimetres the maximum depth of the drawn ball in the floor
  * @param positionMicrometres the distance of the drawn ball from the line between its positions at the ticks before and after the drawn

@@ -10,10 +10,8 @@ import dev.escapement.state.capture.PoseWriter;
  */
 final class Scene implements Simulation {
 
-    /** The slot of the probe, which moves along x. */
     static final int PROBE = 0;
 
-    /** The slot of the ball, which moves along y. */
     static final int BALL = 1;
 
     /**
@@ -73,7 +71,6 @@ final class Scene implements Simulation {
         return state;
     }
 
-    /** Sets an action that runs after each capture. Call it before the first tick. */
     void afterCapture(Runnable action) {
         afterCapture = action;
     }

@@ -13,7 +13,6 @@ import java.util.stream.LongStream;
 /** Runs contestants on a virtual clock. The first part of a run is a warm-up, in which contestants learn delays; it is not measured. */
 final class VirtualContest {
 
-    /** The length of the warm-up under loads whose steps fit into a tick. */
     static final int WARM_UP_SECONDS = 12;
 
     private static final long END_NANOS = TimeUnit.SECONDS.toNanos(WARM_UP_SECONDS + 20);

@@ -16,7 +16,6 @@ final class WorkClock implements NanoClock {
         nowNanos += nanos;
     }
 
-    /** Advances to {@code nanos}; does nothing if the clock is already later. */
     void spendUntil(long nanos) {
         spend(Math.max(0, nanos - nowNanos));
     }

@@ -38,12 +38,8 @@ class DisplayContestTest {
     private record Call(long nanos, long slotNanos) {}
 
     /**
-     * The metrics of one series of calls, in nanoseconds.
-     *
-     * @param mean the mean absolute animation error
-     * @param p99  the 99th percentile of the absolute animation error
-     * @param age  the mean age of the picture when the display shows it
-     * @param away the maximum distance between the time of a call and the display time that the library assumed for it
+     * The metrics of one series of calls, in nanoseconds: mean and 99th percentile of the absolute animation error, mean age of the picture
+     * when it is displayed, and the maximum distance between a call and the display time that the library assumed for it.
      */
     private record Metrics(double mean, double p99, double age, double away) {}
 

@@ -105,7 +105,6 @@ public class CaptureBenchmark {
             }
         }
 
-        /** Returns every hundredth body, in an order that no cache can predict. */
         private static int[] shuffled(int count) {
             List<Integer> bodies =
                     IntStream.range(0, count).map(i -> i * FEW).boxed().collect(Collectors.toList());

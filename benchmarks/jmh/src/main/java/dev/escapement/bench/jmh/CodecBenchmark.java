@@ -97,7 +97,6 @@ public class CodecBenchmark {
             System.out.println(bits(open()));
         }
 
-        /** Opens the stream, and returns the last tick whose bits are counted. */
         int open() {
             JoltScene created = scene.create();
             world = created;

@@ -36,7 +36,6 @@ public class CostBenchmark {
     private static final long SEED = 1;
     private static final int PUSHES = 20;
 
-    /** After this many ticks, the pile has fallen. */
     private static final int FALL_TICKS = 100;
 
     /** A pile in Jolt after its fall. */

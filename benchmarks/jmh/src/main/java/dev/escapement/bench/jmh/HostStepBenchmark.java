@@ -44,7 +44,6 @@ public class HostStepBenchmark {
     public enum Load {
         /** Ten masses on springs, whose steps take nearly no time, so that the cost of the host shows. */
         SPRINGS,
-        /** A machine with 50 bodies in Jolt. */
         JOLT;
 
         Simulation world() {

@@ -64,11 +64,9 @@ public class InterpolationBenchmark {
             prepare();
         }
 
-        /** Creates the other objects of the benchmark. Called after the ticks were captured. */
         void prepare() {}
     }
 
-    /** Bodies that the library's interpolator blends. */
     public static class Blending extends World {
 
         final Interpolator slerp = new Interpolator(Interpolation.DEFAULT);

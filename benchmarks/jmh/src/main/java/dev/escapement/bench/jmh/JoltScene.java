@@ -61,7 +61,6 @@ abstract class JoltScene extends ForwardingSimulation {
         }
     }
 
-    /** The number of bodies that were awake after the last tick, so that they may have moved. */
     final int awake() {
         return awake;
     }

@@ -29,7 +29,6 @@ public class OneWayBenchmark {
 
     private static final int WAYS = 2;
 
-    /** One direction of a round trip: one thread sends, another one takes. */
     interface Way {
 
         void send();
@@ -89,7 +88,6 @@ public class OneWayBenchmark {
         }
     }
 
-    /** A round trip of empty snapshots through two exchanges. */
     public static class Exchanges extends RoundTrip {
 
         public Exchanges() {

@@ -90,7 +90,6 @@ public final class RatiosCommand extends ConsoleCommand {
      */
     private final Map<String, double[]> logs = new HashMap<>();
 
-    /** A result in JMH's JSON. The components are named as its keys. */
     private record Result(
             String benchmark,
             @Nullable Map<String, String> params,
@@ -130,7 +129,6 @@ public final class RatiosCommand extends ConsoleCommand {
         return 0;
     }
 
-    /** Adds the results of a file. Throws an {@link IllegalArgumentException} if JMH did not write the file. */
     private void add(Path file) {
         try {
             for (Result result : new Gson().fromJson(Files.readString(file), Result[].class)) {

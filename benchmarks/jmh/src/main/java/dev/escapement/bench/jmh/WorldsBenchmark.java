@@ -44,7 +44,6 @@ public class WorldsBenchmark {
 
     /** What the worlds simulate. */
     public enum Load {
-        /** Ten masses on springs in each world. */
         IDLE,
         LOADED,
         /** Worlds as in IDLE, beside one more world whose steps take three tick periods. The results leave this world out. */

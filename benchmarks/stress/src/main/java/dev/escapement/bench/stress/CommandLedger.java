@@ -18,7 +18,6 @@ final class CommandLedger {
     private final Predicate<Throwable> isPlanted;
     private final Check inOrder;
     private final Check answered;
-    /** The last executed number of each lane. Physics thread only. */
     private final long[] last;
 
     // Many threads count here. The counts are compared after these threads have ended.

@@ -143,7 +143,6 @@ final class FaultyService {
         Thread.interrupted(); // clears the interrupt of a planted fault
     }
 
-    /** Runs the service from its start to its end. Returns whether it failed and needs a replacement. */
     private boolean fails(SplittableRandom random, OwnThreads threads) {
         service.start();
         Worker using = Worker.start(2, "stress-user", this::use);
@@ -449,7 +448,6 @@ final class FaultyService {
             return same;
         }
 
-        /** Returns a coordinate of a body in a tick, which a float represents exactly. */
         private static float place(long tick, int body) {
             return (tick * BODIES + body) & 0xFFFF;
         }

@@ -40,7 +40,6 @@ final class HostStorm implements AutoCloseable {
     private enum Kind {
         GOOD,
         THROWS,
-        /** Each step computes for 30 ms. */
         SLOW,
         /** A step does not return until the storm releases it. */
         HANGS;

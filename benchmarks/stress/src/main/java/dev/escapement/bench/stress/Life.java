@@ -63,7 +63,6 @@ final class Life {
     private boolean isKept;
     private String failure = "";
 
-    /** Builds the service of a plan. Parts that write files write into a new temporary folder. */
     Life(StressRun run, LifePlan plan, @Nullable PhysicsHost host) throws IOException {
         this.run = run;
         this.plan = plan;

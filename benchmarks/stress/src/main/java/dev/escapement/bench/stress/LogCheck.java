@@ -61,7 +61,6 @@ final class LogCheck extends Handler implements AutoCloseable {
     private final SimpleFormatter formatter = new SimpleFormatter();
     private volatile boolean isHeard;
 
-    /** Begins to receive messages. Messages about the world's own mistakes become findings. */
     LogCheck(Trial trial) {
         check = trial.check(Promise.LOG_EXPLAINED);
         isPlanted = trial.planted() == Promise.LOG_EXPLAINED;

@@ -61,7 +61,6 @@ final class ProcessCheck {
     /** Files that a planted fault leaves open. The list references them, because the garbage collector would close them. */
     private final List<AutoCloseable> leftOpen = new ArrayList<>();
 
-    /** Creates a check. Threads that already run do not count as left behind. */
     ProcessCheck(Trial trial) {
         this.trial = trial;
         memory = trial.check(Promise.MEMORY_FLAT);
@@ -158,7 +157,6 @@ final class ProcessCheck {
                 .sum();
     }
 
-    /** Returns the resident memory of this process; 0 if the system does not report it. */
     private static long residentBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
@@ -186,7 +184,6 @@ final class ProcessCheck {
         return more;
     }
 
-    /** Returns the open files and sockets of this process; none if the system does not report them. */
     private static List<String> files() {
         List<String> files = new ArrayList<>();
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {

@@ -24,7 +24,6 @@ enum Scenario {
     @SuppressWarnings("ImmutableEnumChecker") // no code changes the set
     final Set<Promise> promises;
 
-    /** How many seeds or handoffs a run has by default. */
     final long count;
 
     @SuppressWarnings("ImmutableEnumChecker") // a method without state
@@ -66,7 +65,6 @@ enum Scenario {
         };
     }
 
-    /** Runs the scenario on this thread. If {@code planted} is not null, this promise is broken on purpose. */
     StressReport run(Extent extent, @Nullable Promise planted) {
         return run(toString(), promises, body, extent, planted);
     }

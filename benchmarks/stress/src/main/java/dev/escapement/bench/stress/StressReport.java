@@ -55,7 +55,6 @@ public record StressReport(
                     nanos.percentile(100) / 1e6);
         }
 
-        /** Combines the distributions of two services: each number is the larger of both. The first list may be empty. */
         static List<Distribution> max(List<Distribution> some, List<Distribution> others) {
             return some.isEmpty()
                     ? others
@@ -173,7 +172,6 @@ public record StressReport(
         return String.join(System.lineSeparator(), answer, "", rows());
     }
 
-    /** Returns the text without the verdict. A broken promise has its first example. */
     private String rows() {
         List<String> lines = new ArrayList<>();
         for (Checked check : checks) {

@@ -102,7 +102,6 @@ public final class StressRun {
         return EnumSet.complementOf(EnumSet.range(Promise.AS_SIMULATED, Promise.REPEATED));
     }
 
-    /** Sets the world's name in the report. By default it is the name of the world's class. */
     StressRun name(String newName) {
         name = newName;
         return this;
@@ -206,7 +205,6 @@ public final class StressRun {
         return this;
     }
 
-    /** Ends the run after the current life. Any thread. */
     void end() {
         ended = true;
     }

@@ -69,7 +69,6 @@ class StressedSimulation extends ForwardingSimulation {
         return CommandLedger.answer(act.lane(), act.number(), tick);
     }
 
-    /** Returns the bytes that the world's code has allocated so far. Not valid during a call of the world. */
     final long allocatedBytes() {
         return allocatedBytes;
     }

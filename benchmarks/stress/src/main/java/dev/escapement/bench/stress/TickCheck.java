@@ -117,7 +117,6 @@ final class TickCheck implements Part {
         evenSince = sinceTick;
     }
 
-    /** Returns the tick from which on time runs evenly; Long.MAX_VALUE while its speed changes. */
     long evenSince() {
         return evenSince;
     }

@@ -31,7 +31,6 @@ final class Trial {
     private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 
-    /** Creates the checks of promises. The promise {@code planted}, if not null, is broken on purpose. */
     Trial(Set<Promise> promises, @Nullable Promise planted) {
         this.planted = planted;
         promises.forEach(promise -> checks.put(promise, new Check(this::context)));
@@ -59,7 +58,6 @@ final class Trial {
         return planted != null && check(planted).broken() > 0;
     }
 
-    /** Returns the check of a promise, which must be one of those that the run checks. */
     Check check(Promise promise) {
         Check check = checks.get(promise);
         if (check == null) {
@@ -76,7 +74,6 @@ final class Trial {
         check(promise).that(held && !isPlanted(promise), what);
     }
 
-    /** Sets the text with which examples of violations begin, such as the seed and its faults. */
     void runs(String newContext) {
         context = newContext + ": ";
     }
@@ -102,7 +99,6 @@ final class Trial {
         return List.copyOf(findings.values());
     }
 
-    /** Notes why a {@link StormPart} was not active, or why a {@link Promise} was not checked. */
     synchronized void leftOut(Enum<?> what, String why) {
         leftOut.put(what.toString(), why);
     }
