@@ -66,7 +66,7 @@ public class Main {
                     System.out.println("\033[H\033[2J" + String.join("\n", rows));
                     measure(view);
                 }
-                Thread.sleep(33); // stands for the wait for the display that a window does
+                Thread.sleep(33); // in place of a window's wait for the display
             }
         }
     }

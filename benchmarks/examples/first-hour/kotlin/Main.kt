@@ -19,7 +19,7 @@ fun main() {
                     val at = view.position(id, Vector3f())
                     println("the box is %.2f m along, %.2f m high".format(at.x, at.y))
                 }
-                Thread.sleep(50) // stands for the wait for the display that a window does
+                Thread.sleep(50) // in place of a window's wait for the display
             }
         }
     }

@@ -20,9 +20,9 @@ final class Damage extends ForwardingSimulation {
     static final int ANIMATION_TICK = 3;
     static final PoseLayout LAYOUT = new PoseLayout(List.of(
             new Channel("health", Blending.LINEAR), // a bar that shrinks smoothly
-            new Channel("red", Blending.LINEAR), // of a colour, 0 to 1
+            new Channel("red", Blending.LINEAR), // the red part of a colour, 0 to 1
             new Channel("animation", Blending.STEP), // the number of the animation that plays; not blended
-            new Channel("animation tick", Blending.STEP))); // the tick in which it began
+            new Channel("animation tick", Blending.STEP))); // the tick in which the animation began
 
     static final int STANDING = 0;
     static final int HURT = 1;

@@ -17,7 +17,7 @@ final class OwnLoop {
     private OwnLoop() {}
 
     static void run(Simulation simulation, NanoClock time, BooleanSupplier playing, Consumer<PoseBlocks> renderer) {
-        FrameClock clock = new FrameClock(time, new Accumulator(250_000_000)); // a frame counts for at most 250 ms
+        FrameClock clock = new FrameClock(time, new Accumulator(250_000_000)); // a longer frame counts as 250 ms
         try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
                 FrameView view = FrameView.inline(driver.newReader())) {
             while (playing.getAsBoolean()) {

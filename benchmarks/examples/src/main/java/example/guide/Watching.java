@@ -22,7 +22,7 @@ final class Watching {
     static LivePage fromElsewhere(PhysicsService physics, String token) {
         return LivePage.of(physics.newReader())
                 .port(8080)
-                .hosts("physics.example.org", "localhost:9000") // as browsers show them; no wildcards
+                .hosts("physics.example.org", "localhost:9000") // hosts as in a browser's address; no wildcards
                 .prefix("/physics")
                 .token(token) // 22 characters or more; with a fixed token the address stays the same
                 .start();

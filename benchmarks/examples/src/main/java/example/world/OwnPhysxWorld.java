@@ -27,12 +27,12 @@ public class OwnPhysxWorld {
         PhysxNatives.load(); // before the first class of PhysX
         int version = PxTopLevelFunctions.getPHYSICS_VERSION();
         PxFoundation foundation = PxTopLevelFunctions.CreateFoundation(
-                version, new PxDefaultAllocator(), new PxDefaultErrorCallback()); // one per JVM
+                version, new PxDefaultAllocator(), new PxDefaultErrorCallback()); // PhysX allows one foundation per JVM
         PxPhysics physx = PxTopLevelFunctions.CreatePhysics(version, foundation, new PxTolerancesScale());
 
         PxSceneDesc settings = new PxSceneDesc(physx.getTolerancesScale());
         settings.setGravity(new PxVec3(0, -9.81f, 0));
-        settings.setCpuDispatcher(PxTopLevelFunctions.DefaultCpuDispatcherCreate(1)); // worker threads
+        settings.setCpuDispatcher(PxTopLevelFunctions.DefaultCpuDispatcherCreate(1)); // one worker thread
         settings.setFilterShader(PxTopLevelFunctions.DefaultFilterShader());
         PxScene scene = physx.createScene(settings);
         PhysxWorldSimulation simulation = new PhysxWorldSimulation(scene);
@@ -70,7 +70,7 @@ public class OwnPhysxWorld {
                 if (view.advance(System.nanoTime())) {
                     System.out.printf("the last box is %.2f m high%n", view.positionOfSlot(9, at).y);
                 }
-                Thread.sleep(50); // stands for the wait for the display that a window does
+                Thread.sleep(50); // in place of a window's wait for the display
             }
         }
     }

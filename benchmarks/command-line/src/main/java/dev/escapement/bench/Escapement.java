@@ -82,7 +82,7 @@ public final class Escapement {
     private static void refuseExitOfOthers() {
         Thread.getAllStackTraces().values().stream()
                 .flatMap(stack -> Stream.of(stack)
-                        .dropWhile(frame -> !isExit(frame)) // drops every frame after a signal, because no thread has called exit then
+                        .dropWhile(frame -> !isExit(frame)) // leaves nothing after a signal, because then no stack contains exit
                         .dropWhile(Escapement::isExit)
                         .limit(1))
                 .filter(caller -> !caller.getClassName().equals(Escapement.class.getName()))

@@ -68,7 +68,7 @@ final class MainJob {
     private final TickTrace ticks;
     private final FrameRecorder frames;
 
-    /** Attributes lost tick time to its causes. The end of the warm-up replaces it, so that the result covers the measured part only. */
+    /** Attributes lost tick time to its causes. Replaced at the end of the warm-up, so that the result covers the measured part only. */
     private @Nullable TimeWatch watch;
 
     private boolean isWarm;
@@ -130,7 +130,7 @@ final class MainJob {
             compileTicks();
         }
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
-                .onFailure(failure -> {}) // the failure is part of the result
+                .onFailure(failure -> {}) // ignored here, because the result contains the failure
                 .rate(options.tickRate())
                 .windowSize(RunOptions.SNAPSHOTS)
                 .threadPolicy(ThreadPolicy.realTime())
@@ -206,7 +206,7 @@ final class MainJob {
         ServiceState state = physics.state();
         long ranNanos = System.nanoTime() - physics.startedAtNanos();
         if (!isWarm && ranNanos >= options.warmUpNanos()) {
-            isWarm = true; // from here on, watch counts lost time: time lost in the warm-up does not explain the measured ticks
+            isWarm = true; // the new watch leaves out the warm-up, whose lost time does not explain the measured ticks
             Objects.requireNonNull(watch).close();
             watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
         }
@@ -336,7 +336,7 @@ final class MainJob {
     }
 
     /**
-     * Simulates ten minutes of ticks of a small world, which takes a fraction of a second. The JIT compiler so compiles the tick's code
+     * Simulates ten minutes of ticks of a small world, which takes a fraction of a second. So the JIT compiler compiles the tick's code
      * before the measurement.
      */
     private static void compileTicks() {

@@ -95,7 +95,7 @@ class MainJobTest {
         RunResult result = play((world, history) -> {
             for (long tick : new long[] {30, 60}) {
                 await(world, () -> world.lastTick() >= tick);
-                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1)); // The body that is held here is let go by the rewind
+                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1)); // the rewind lets go of the body held here
                 assertThat(history.rewind(10).join().to()).isEqualTo(10);
             }
             await(world, () -> world.lastTick() >= 90);

@@ -38,8 +38,8 @@ public class EngineBodies<B> extends ForwardingSimulation implements Pushable {
     private boolean closed;
 
     /**
-     * Makes the solids of the scene in the engine, then attaches the bodies and after them the parts of the machine, which so get
-     * consecutive numbers.
+     * Makes the solids of the scene in the engine, then attaches the bodies and after them the parts of the machine, so that
+     * their numbers are consecutive.
      */
     EngineBodies(EngineWorld<B> world, Scene scene) {
         super(world.simulation());

@@ -86,7 +86,7 @@ public final class SeededWorld implements AutoCloseable {
 
     /** Performs a requested seek at once, without running a tick. */
     public void goBackNow() {
-        driver.runDueTicks(); // no tick is due
+        driver.runDueTicks(); // runs no tick, because none is due, but performs the seek
         returned.join();
     }
 

@@ -77,7 +77,7 @@ public final class SpringSimulation implements Simulation, Movable, Pushable, Re
         double dt = tick.dtSeconds();
         controls.apply(tick.input(), dt);
         drag.begin(tick);
-        // A dragged body is named by its slot, because bodies here have no ids: body n is always in slot n.
+        // A drag names a body by its slot, because bodies here have no ids: body n is always in slot n.
         int held = drag.slot();
         if (held >= 0 && held < bodies && drag.pull(position(held).x, place.y, place.z)) {
             push(held, drag.dvx(), drag.dvy(), drag.dvz());

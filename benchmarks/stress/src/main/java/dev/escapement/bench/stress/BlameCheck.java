@@ -55,7 +55,7 @@ final class BlameCheck implements Part, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes tick) {
-        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // opaque, because newest's release follows
+        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // opaque, because the release of newest follows
         newest.setRelease(tick.tick());
     }
 

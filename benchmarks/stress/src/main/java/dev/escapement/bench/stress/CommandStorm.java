@@ -47,7 +47,7 @@ final class CommandStorm extends StormThreads {
                         StressedSimulation.Act.read(new DataInputStream(new ByteArrayInputStream(data.bytes())));
                 commands.run(act.lane(), act.number(), tick);
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // an array cannot fail to be read
+                throw new UncheckedIOException(e); // cannot happen, because reading from an array does not fail
             }
         }
     }

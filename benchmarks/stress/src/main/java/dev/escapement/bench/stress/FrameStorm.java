@@ -61,7 +61,7 @@ final class FrameStorm extends StormThreads {
         Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY);
         try (FrameView view = FrameView.of(life.physics().newReader(), how)) {
             WindowCheck windows = new WindowCheck(trial);
-            // Frames without allocations do not count as checks of the promise, which is about ticks, too.
+            // False: frames without allocations are not counted as checks, because only ticks can prove the promise.
             Fifties allocated = new Fifties(
                     trial.check(Promise.ALLOCATES_NOTHING), false, "frames at " + FRAMES_PER_SECOND[index] + " Hz");
             long slotNanos = System.nanoTime();

@@ -106,7 +106,7 @@ final class Life {
                 look();
                 look.run();
             }
-        } catch (Throwable e) { // Throwable, so that OutOfMemoryError is caught
+        } catch (Throwable e) { // Throwable, so that OutOfMemoryError is caught, too
             fail("it cannot begin or continue: " + e);
         }
         end();
