@@ -157,7 +157,7 @@ export class Strip {
         this.tell();
         const sentences = [
             [true, `The last ${seconds}.`],
-            [this.page.steering.mayRewind, "Drag back to resume earlier."],
+            [this.page.steering.mayRewind, "Drag to look back and resume from there."],
             [stutters.length > 0, "Red: stutter, click for its cause."],
             [chosen >= from, "Blue: the tick explained."],
             [this.page.metrics.pauses.some(isShown), "Shaded: JVM pause."],
