@@ -70,8 +70,11 @@ public final class DisplaySchedule extends FrameSchedule {
             targetNanos = rhythm.targetNanos();
             periodNanos = rhythm.periodNanos() > 0 ? rhythm.periodNanos() : periodNanos;
         }
-        if (started && (shortFrames == MAX_SHORT_FRAMES || rhythm.periodNanos() > 0)) {
-            long periods = Math.round((displayNanos - previousDisplayNanos) / periodNanos);
+        long frameNanos = displayNanos - previousDisplayNanos;
+        // A renderer of a few frames a second may never show the display's rhythm, but misses periods of any display.
+        boolean isPeriodKnown = shortFrames == MAX_SHORT_FRAMES || rhythm.periodNanos() > 0;
+        if (started && (isPeriodKnown || frameNanos > 1e9 / MIN_HERTZ)) {
+            long periods = Math.round(frameNanos / periodNanos);
             missedSlots += Math.max(0, periods - 1);
         }
         started = true;

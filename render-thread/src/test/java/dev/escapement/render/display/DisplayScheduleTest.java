@@ -10,6 +10,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,17 @@ class DisplayScheduleTest {
         assertThat(schedule.missedSlots())
                 .as("two by every tenth frame, once the period is known")
                 .isEqualTo(2 * 95);
+    }
+
+    /** A software renderer of two frames a second never shows the rhythm of the display. */
+    @Test
+    void shouldCountThePeriodsThatASlowRendererMisses() {
+        Display display = new Display();
+        display.takesNanos = 500_000_000;
+        display.maxJitterNanos = 50_000_000;
+        DisplaySchedule schedule = display.show(100);
+        assertThat((schedule.missedSlots() + 100) * GUESSED_PERIOD_NANOS / clock.nanoTime())
+                .isCloseTo(1, Offset.offset(0.02));
     }
 
     /** The timer wakes the thread so late that the next period has passed, too. */

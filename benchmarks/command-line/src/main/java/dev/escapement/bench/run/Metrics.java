@@ -32,8 +32,14 @@ public final class Metrics {
     /**
      * JSON keys that few people need. The printed text leaves them out, and leaves out counts that are 0; the JSON file has all of them.
      */
-    private static final Set<String> RARE =
-            Set.of("warmUpSeconds", "java", "threadPolicyDetails", "expectedTicks", "windowsChecked", "unevennessPercent");
+    private static final Set<String> RARE = Set.of(
+            "warmUpSeconds",
+            "java",
+            "threadPolicyDetails",
+            "expectedTicks",
+            "windowsChecked",
+            "windowAdvice",
+            "unevennessPercent");
 
     private static final Map<String, String> LABELS = Map.ofEntries(
             entry("tickHz", "ticks per second"),
