@@ -34,7 +34,8 @@ public class Main {
     static JoltWorldSimulation makePile() {
         JoltNatives.load(); // before the first object of Jolt
         PhysicsSystem system = new PhysicsSystem();
-        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1); // layer 0 for bodies that stand still, layer 1 for bodies that move
+        // Layer 0 for bodies that stand still, layer 1 for bodies that move.
+        MapObj2Bp layers = new MapObj2Bp(2, 2).add(0, 0).add(1, 1);
         system.init(201, 0, 65536, 65536, layers, new ObjVsBpFilter(2, 2), new ObjVsObjFilter(2));
         JoltWorldSimulation simulation = new JoltWorldSimulation(system, new TempAllocatorImplWithMallocFallback(80 << 20),
                 new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1));
@@ -57,7 +58,8 @@ public class Main {
     }
 
     static void drawPicture(PhysicsService physics) throws Exception {
-        SceneView scene = new SceneView(15, 0.5f, 10); // half the edge of the floor, half the edge of a box, the height of the pile
+        // Half the edge of the floor, half the edge of a box, the height of the pile.
+        SceneView scene = new SceneView(15, 0.5f, 10);
         try (FrameView view = FrameView.of(physics.newReader());
                 OffscreenPicture picture = OffscreenPicture.open(640, 360, scene)) {
             while (frames < 200) {

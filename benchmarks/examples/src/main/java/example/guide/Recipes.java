@@ -20,7 +20,8 @@ final class Recipes {
     private static final float RADIANS_A_COUNT = 0.001f;
     private static final int LOOK = 1;
 
-    private volatile Look look = new Look(0, 0); // volatile: written only by the window's thread, read by the render thread
+    // Volatile: written only by the window's thread, read by the render thread.
+    private volatile Look look = new Look(0, 0);
     private final Vector3f eye = new Vector3f();
     private final Vector3f target = new Vector3f();
     private final Matrix4f worldToCamera = new Matrix4f();

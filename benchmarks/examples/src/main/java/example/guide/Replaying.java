@@ -44,7 +44,8 @@ public final class Replaying {
     }
 
     static ReplayResult.Outcome failure(Path file, Supplier<Simulation> madeAlike) throws Exception {
-        // REPEATED if the failure happens again, RAN_THROUGH after the bug was fixed, INCOMPLETE if the end of the log is lost.
+        // REPEATED if the failure happens again, RAN_THROUGH after the bug was fixed, INCOMPLETE if the end of the log
+        // is lost.
         return InputLog.open(file).repeat(madeAlike).outcome();
     }
 

@@ -83,7 +83,8 @@ final class Level extends ForwardingSimulation {
         move(one, -2, tick.input(), Keys.A, Keys.D, Keys.W);
         move(two, 2, tick.input(), Keys.LEFT, Keys.RIGHT, Keys.UP);
         boolean up = (tick.number() - 1) / LIFT_TICKS % 2 == 0;
-        // The lift also carries the bodies that stand on it. If it moved sideways, the player's velocity would have to include the lift's.
+        // The lift also carries the bodies that stand on it. If it moved sideways, the player's velocity would have to
+        // include the lift's.
         lift.setLinearVelocity(0, up ? 1.4f : -1.4f);
         gems.removeIf(this::isTaken);
         super.step(tick);

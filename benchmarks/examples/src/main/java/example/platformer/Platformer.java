@@ -162,7 +162,8 @@ final class Platformer extends ScreenAdapter {
     private void hear(BodyEvent event) {
         if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN && event.closingSpeed() > 1) { // m/s
             boolean crate = event.userData() == Kind.CRATE.number() || event.otherUserData() == Kind.CRATE.number();
-            thud.play(Math.min(1, event.closingSpeed() / 10), crate ? 1 : 2, 0); // the three arguments are volume, pitch and pan
+            // The three arguments are volume, pitch and pan.
+            thud.play(Math.min(1, event.closingSpeed() / 10), crate ? 1 : 2, 0);
         } else if (event.kind() == BodyEvent.Kind.DESPAWNED && event.userData() == Kind.GEM.number()) {
             ding.play();
         }

@@ -12,7 +12,8 @@ final class Tone extends FileHandle {
 
     private static final int RATE = 44_100; // samples per second
 
-    private final ByteBuffer wav = ByteBuffer.allocate(RATE).order(ByteOrder.LITTLE_ENDIAN); // two bytes per sample, so half a second
+    // Two bytes per sample, so half a second.
+    private final ByteBuffer wav = ByteBuffer.allocate(RATE).order(ByteOrder.LITTLE_ENDIAN);
 
     Tone(float hertz) {
         super("tone.wav");

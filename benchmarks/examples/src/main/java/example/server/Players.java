@@ -80,7 +80,8 @@ public final class Players extends ForwardingSimulation {
     }
 
     private void leave(int player) {
-        Body box = Objects.requireNonNull(boxes.remove(player)); // never null, because only a player that has joined can leave
+        // Never null, because only a player that has joined can leave.
+        Body box = Objects.requireNonNull(boxes.remove(player));
         world.detach(box); // must come before the box is freed
         yard.remove(box);
     }

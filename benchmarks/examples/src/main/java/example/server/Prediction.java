@@ -39,6 +39,7 @@ final class Prediction {
     }
 
     static void arrived(Reconciler reconciler, State state) {
-        reconciler.offer(state.tick(), state.hash(), state.bytes()); // states may come in any order, and some may be lost
+        // States may come in any order, and some may be lost.
+        reconciler.offer(state.tick(), state.hash(), state.bytes());
     }
 }

@@ -36,8 +36,8 @@ class MigrationTest {
             }
         };
         loop.accept(new World(), screen);
-        // The number of frames and the drawn heights depend on the machine, because these loops run in real time. So only their order is
-        // checked.
+        // The number of frames and the drawn heights depend on the machine, because these loops run in real time. So
+        // only their order is checked.
         assertThat(drawn)
                 .hasSizeGreaterThan(1)
                 .allMatch(y -> y <= 100)

@@ -116,7 +116,8 @@ class ExistingWorldsPageTest {
 
     private static void assertPageHas(Throwable thrown) throws IOException {
         assertThat(thrown).isNotNull();
-        // The page leaves out hash codes, which differ in each run, and the text of a dyn4j body, which has a thousand letters.
+        // The page leaves out hash codes, which differ in each run, and the text of a dyn4j body, which has a thousand
+        // letters.
         String message = String.valueOf(thrown.getMessage())
                 .replaceAll("@[0-9a-f]+", "@...")
                 .replaceAll("Body\\[HashCode=.*GravityScale=1\\.0]", "Body[...]");

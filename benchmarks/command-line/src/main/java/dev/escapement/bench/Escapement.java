@@ -102,7 +102,8 @@ public final class Escapement {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.setExecutionStrategy(parsed -> {
-            List<String> unmatched = parsed.unmatched(); // arguments that no command has; picocli accepts them beside --help
+            // Arguments that no command has; picocli accepts them beside --help.
+            List<String> unmatched = parsed.unmatched();
             return !unmatched.isEmpty() && GONE.containsKey(unmatched.get(0))
                     ? complain(commandLine, gone(unmatched.get(0)), BAD_INPUT)
                     : new CommandLine.RunLast().execute(parsed);

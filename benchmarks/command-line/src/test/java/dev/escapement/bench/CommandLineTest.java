@@ -100,7 +100,8 @@ class CommandLineTest {
                         .as("%s of %s", argument, spec.name())
                         .isNotEmpty();
                 for (String format : argument.description()) {
-                    assertThat(String.format(format)).isNotBlank(); // a wrong format throws here, while picocli only warns
+                    // A wrong format throws here, while picocli only warns.
+                    assertThat(String.format(format)).isNotBlank();
                 }
             }
             Executed help = Executed.of(spec.name(), "--help");

@@ -112,8 +112,8 @@ class PublicApiTest {
 
     private static String declaration(Class<?> type) {
         boolean hasPermitted = type.isSealed() && !type.isEnum();
-        // Callers do not see the modifiers that Java prints for an enum, which depend on the bodies of its constants. Only newer JDKs print
-        // 'sealed'.
+        // Callers do not see the modifiers that Java prints for an enum, which depend on the bodies of its constants.
+        // Only newer JDKs print 'sealed'.
         return type.toGenericString()
                         .replaceFirst(" " + Pattern.quote(type.getName()), "")
                         .replaceAll(type.isEnum() ? "\\b(final|abstract|(non-)?sealed) " : "\\b(non-)?sealed ", "")

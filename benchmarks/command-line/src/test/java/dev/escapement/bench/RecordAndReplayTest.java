@@ -103,7 +103,8 @@ class RecordAndReplayTest {
     void shouldPlayACutLogToItsEnd() throws Exception {
         Path log = write(folder.resolve("springs"), springs(20), new SpringSimulation(20), TICKS);
         byte[] whole = Files.readAllBytes(log);
-        Files.write(log, Arrays.copyOf(whole, whole.length - 13)); // cuts off the end record, and one byte of the record before it
+        // Cuts off the end record, and one byte of the record before it.
+        Files.write(log, Arrays.copyOf(whole, whole.length - 13));
 
         Executed verified = Executed.of("replay", log, "--verify");
         assertThat(verified.exitCode()).as(verified.err()).isZero();

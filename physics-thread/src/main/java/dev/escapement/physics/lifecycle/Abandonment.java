@@ -58,7 +58,8 @@ final class Abandonment {
             waitNanos = RETRY_NANOS; // the thread may hang in another call of user code now
         }
         if (isAbandoned() && !isOwn) {
-            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS); // another thread abandoned it, and ends the hooks
+            // Another thread abandoned it, and ends the hooks.
+            ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS);
         }
     }
 

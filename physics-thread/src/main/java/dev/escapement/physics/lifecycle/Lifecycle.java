@@ -156,7 +156,8 @@ public final class Lifecycle implements HostedTicks {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
-        if (settings.threadPolicy != null && !isFailing()) { // logged here: a logger takes too long for the physics thread
+        // Logged here: a logger takes too long for the physics thread.
+        if (settings.threadPolicy != null && !isFailing()) {
             System.getLogger("dev.escapement.physics")
                     .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
         }

@@ -122,7 +122,8 @@ final class Dilation {
         double overloadNanos = Math.max(0, meanNanos - CLEAR_OVERLOAD * periodNanos());
         double slackNanos = Math.min(MAX_SLACK * periodNanos(), Math.min(overloadNanos, deviationNanos()));
         double neededNanos = MARGIN * Math.max(meanNanos + slackNanos, (double) costNanos);
-        double latenessNanos = lateNanos - (neededNanos - lengthNanos()); // the lateness that is left if ticks get that length
+        // The lateness that is left if ticks get that length.
+        double latenessNanos = lateNanos - (neededNanos - lengthNanos());
         double excessNanos = neededNanos - periodNanos();
         neededNanos += Math.max(0, Math.min(excessNanos, latenessNanos / LATE_DIVISOR));
         return move(Math.min(slowest, speeds.fastest(neededNanos)));

@@ -54,7 +54,8 @@ final class Histogram implements Distribution {
         AtomicLongArray chunk = chunks.getPlain(bucket / CHUNK); // only this thread writes it
         if (chunk == null) {
             chunk = new AtomicLongArray(CHUNK);
-            chunks.setRelease(bucket / CHUNK, chunk); // pairs with the acquire in countOf: a reader sees no half-built chunk
+            // Pairs with the acquire in countOf: a reader sees no half-built chunk.
+            chunks.setRelease(bucket / CHUNK, chunk);
         }
         int at = bucket % CHUNK;
         chunk.setOpaque(at, chunk.getPlain(at) + 1); // no reader sees half of it; nothing else is ordered by it

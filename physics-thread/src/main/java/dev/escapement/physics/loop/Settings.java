@@ -108,12 +108,14 @@ public final class Settings {
         // the caller itself makes these.
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
-        return Stream.concat(own, devices.stream()).distinct().toList(); // distinct: a user may have added such a source, too
+        // Distinct: a user may have added such a source, too.
+        return Stream.concat(own, devices.stream()).distinct().toList();
     }
 
     public LateTicks lateTicks() {
         if (runner == Runner.LOCK_STEP_HOST) {
-            return LateTicks.catchUp(); // one step may make several ticks due: all must run, though all but the last are late
+            // One step may make several ticks due: all must run, though all but the last are late.
+            return LateTicks.catchUp();
         }
         LateTicks usual = runner == Runner.CALLER ? LateTicks.catchUp() : LateTicks.dilate();
         return lateTicks == null ? usual : lateTicks;

@@ -188,7 +188,8 @@ public final class TickControl implements TickAccess {
     public void seek(long tick, Restore how) throws Exception {
         requireBetweenTicks();
         if (follows()) {
-            loop.capture.holdSlots(); // a replica must seek: if that needs a reserved slot, the next capture throws, and names it
+            // A replica must seek: if that needs a reserved slot, the next capture throws, and names it.
+            loop.capture.holdSlots();
         } else {
             requireFreeSlots();
         }
@@ -234,7 +235,8 @@ public final class TickControl implements TickAccess {
                 loop.hooks.atRest(number, loop.capture.bodiesChanged());
             }
             loop.guard.enter();
-        } catch (RestoreRefusedException within) { // the refusal of a restore within a tick: the state has changed by now
+        // The refusal of a restore within a tick: the state has changed by now.
+        } catch (RestoreRefusedException within) {
             throw breakRun(new IllegalStateException(within.getMessage(), within), what);
         } catch (Throwable thrown) {
             throw breakRun(thrown, what);

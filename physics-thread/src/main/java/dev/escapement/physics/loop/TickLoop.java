@@ -301,9 +301,11 @@ public final class TickLoop {
         budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
         schedule.finish(nanos, times.workNanos);
         schedule.scale(scale());
-        boolean ends = time.endTick(); // called even if the source stands still, because each tick counts against the requested steps
+        // Called even if the source stands still, because each tick counts against the requested steps.
+        boolean ends = time.endTick();
         if (source.standsStill()) {
-            schedule.pause(schedule.timeline().dueNanos(times.tick)); // from the due time of the tick, so that the pause skips nothing
+            // From the due time of the tick, so that the pause skips nothing.
+            schedule.pause(schedule.timeline().dueNanos(times.tick));
         } else if (ends) {
             schedule.pause(nanos);
         }

@@ -64,7 +64,8 @@ public final class TickMeters {
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
     public MetricRing<TickMetric> metrics() {
-        MetricRing<TickMetric> made = metrics.getAcquire(); // pairs with the compareAndExchange; else the ring could be half made
+        // Pairs with the compareAndExchange; else the ring could be half made.
+        MetricRing<TickMetric> made = metrics.getAcquire();
         if (made != null) {
             return made;
         }

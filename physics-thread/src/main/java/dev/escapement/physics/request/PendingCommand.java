@@ -67,7 +67,8 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.runner = Thread.currentThread();
         try {
             if (future.isDone()) {
-                throw new CancellationException("its producer did not wait for it"); // nobody gets it: the future is done
+                // Nobody gets it: the future is done.
+                throw new CancellationException("its producer did not wait for it");
             }
             result = new Answer<>(tick, run(tick));
         } catch (Throwable whyNot) {

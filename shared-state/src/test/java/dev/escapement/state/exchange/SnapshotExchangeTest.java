@@ -76,7 +76,8 @@ class SnapshotExchangeTest {
         ExchangeFixture fixture = new ExchangeFixture(windowSize, readers);
         for (int i = 0; i < readers; i++) {
             fixture.publish(windowSize);
-            fixture.exchange.attach().acquire(); // this reader keeps its window, which shares no snapshot with the others
+            // This reader keeps its window, which shares no snapshot with the others.
+            fixture.exchange.attach().acquire();
         }
         Set<Snapshot> written = new HashSet<>();
         for (int i = 0; i < 100; i++) {

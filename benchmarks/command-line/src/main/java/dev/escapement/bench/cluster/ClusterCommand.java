@@ -96,7 +96,8 @@ public final class ClusterCommand extends ConsoleCommand {
         Path logs = folder == null ? Files.createTempDirectory("escapement-cluster") : folder;
         WholeFile.checkWritable("--folder", logs.resolve("a node's folder"));
         try {
-            // Created even for a process that runs no node, because the constructor throws if the numbers of nodes and hosts do not fit.
+            // Created even for a process that runs no node, because the constructor throws if the numbers of nodes and
+            // hosts do not fit.
             ClusterNode own = new ClusterNode(
                     Math.max(0, node),
                     hosts == null ? Collections.nCopies(nodes, "localhost") : hosts,
@@ -146,7 +147,8 @@ public final class ClusterCommand extends ConsoleCommand {
 
     /** The command line that starts the process of one node: this command's options, plus the number of the node. */
     private List<String> process(int number, Path logs) {
-        // C1 only: the C2 compilers of all nodes would share the same cores, and most of the measured load would be theirs.
+        // C1 only: the C2 compilers of all nodes would share the same cores, and most of the measured load would be
+        // theirs.
         List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xmx256m"));
         flags.addAll(List.of(AeronDriver.ADD_OPENS.split(" ")));
         List<String> arguments =
@@ -183,8 +185,8 @@ public final class ClusterCommand extends ConsoleCommand {
                     killNanos = nanosIn(killMillis);
                 }
             }
-            // Nodes that were just killed need this time to apply the acknowledged inputs of their logs again. The last output of a killed
-            // process may also arrive late.
+            // Nodes that were just killed need this time to apply the acknowledged inputs of their logs again. The last
+            // output of a killed process may also arrive late.
             awaitTickAfter(run.ticks() + HERTZ / 10, run);
             return run.end();
         }

@@ -215,8 +215,8 @@ final class ClusterRun implements AutoCloseable {
             node.killed = true;
         }
         node.process.destroyForcibly().onExit().join(); // like kill -9: the node cannot close anything
-        // Waits for the thread that reads the output, because the last lines of the killed process would mix with the lines of the next
-        // one.
+        // Waits for the thread that reads the output, because the last lines of the killed process would mix with the
+        // lines of the next one.
         ThreadEnd.await(node.lines, LINES_NANOS);
     }
 

@@ -99,7 +99,8 @@ public final class MachineSurvey {
     private static Finding openGl() {
         OffscreenPicture picture = OffscreenPicture.open(64, 64, new SceneView(1, 0.5f, 1));
         try (picture) {
-            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER))); // the call needs the OpenGL context of the picture
+            // The call needs the OpenGL context of the picture.
+            return drawnBy(String.valueOf(GL11.glGetString(GL11.GL_RENDERER)));
         }
     }
 

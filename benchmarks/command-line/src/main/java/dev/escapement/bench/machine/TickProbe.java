@@ -161,7 +161,8 @@ final class TickProbe {
             new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_ONLY)
                     .awaitUntil(physics.startedAtNanos() + nanos);
         }
-        // Without a single tick, the thread had no core during the whole run. One tick that is late by the whole run represents this.
+        // Without a single tick, the thread had no core during the whole run. One tick that is late by the whole run
+        // represents this.
         if (trace.lateness().histogram().getTotalCount() == 0) {
             trace.ticked(1, 0, nanos, nanos, nanos);
         }

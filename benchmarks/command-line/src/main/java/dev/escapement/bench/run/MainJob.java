@@ -114,8 +114,8 @@ final class MainJob {
         this.log = log;
         this.flight = flight;
         this.serving = serving;
-        // A simulation of --simulation gets no metronome. It may spawn bodies at any time, and so could use the slot of the metronome for
-        // one of them.
+        // A simulation of --simulation gets no metronome. It may spawn bodies at any time, and so could use the slot of
+        // the metronome for one of them.
         Metronome metronome = world.isOwn() ? null : new Metronome(world.scene().floorHalfExtent());
         ticks = new TickTrace(options.warmUpNanos());
         simulation = new MeasuredSimulation(stage.slowed(world.simulation()), metronome);
@@ -172,7 +172,8 @@ final class MainJob {
             frames.stop();
             physics.close();
             endedNanos = System.nanoTime();
-            // Waits longer than usual. A software renderer on busy cores may take seconds for a frame, and the result needs the last frame.
+            // Waits longer than usual. A software renderer on busy cores may take seconds for a frame, and the result
+            // needs the last frame.
             for (int waits = 0; loop.isRunning() && waits < MAX_WAITS; waits++) {
                 loop.close();
             }
@@ -228,8 +229,8 @@ final class MainJob {
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
         long simulatedNanos = options.tickRate().nanosAt(ran);
-        // Ticks that became due after closedAtNanos() are not expected. But the last tick, published while the service closed, may already
-        // count some of them as skipped, and then they are expected as well.
+        // Ticks that became due after closedAtNanos() are not expected. But the last tick, published while the service
+        // closed, may already count some of them as skipped, and then they are expected as well.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
                 : Math.max(
@@ -239,8 +240,8 @@ final class MainJob {
                 .or(loop::failure)
                 .or(() -> server == null ? Optional.empty() : server.failure().get());
         boolean othersPlay = stage.hasPlayer() || server != null;
-        // The service's advice refers to its last ticks, which closing the service may delay. It is therefore given only if the measured
-        // ticks varied, too.
+        // The service's advice refers to its last ticks, which closing the service may delay. It is therefore given
+        // only if the measured ticks varied, too.
         double halfTickMicros = 0.5e6 / options.tickRate().inHertz();
         boolean variesMuch = ticks.publishDelay().summary().max() >= halfTickMicros;
         return new RunResult(

@@ -39,8 +39,8 @@ public final class RunCommand extends ConsoleCommand {
     @Mixin
     private OwnSimulation.Options own = new OwnSimulation.Options();
 
-    // This many bodies tick without skipped ticks even on a laptop with two cores, where a step takes 2 ms of the tick's 10 ms, with the
-    // moving parts of the machine.
+    // This many bodies tick without skipped ticks even on a laptop with two cores, where a step takes 2 ms of the
+    // tick's 10 ms, with the moving parts of the machine.
     @Option(
             names = "--bodies",
             paramLabel = "N",

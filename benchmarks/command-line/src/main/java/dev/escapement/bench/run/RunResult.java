@@ -127,8 +127,8 @@ record RunResult(
 
     private String cause(boolean isSlow) {
         TakenTime lost = lost();
-        // If the lost tick time does not explain the number of missing frames, the render thread itself was delayed. No metric says by
-        // what.
+        // If the lost tick time does not explain the number of missing frames, the render thread itself was delayed. No
+        // metric says by what.
         if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * warmSeconds())) {
             return "frames came late";
         }

@@ -43,7 +43,8 @@ final class ErrorStrip {
     private final Graphics2D graphics = image.createGraphics();
     private long frames;
 
-    // Volatile: written by the render thread, read by the main thread for the title. No other data depends on this write.
+    // Volatile: written by the render thread, read by the main thread for the title. No other data depends on this
+    // write.
     private volatile double meanMillis;
 
     /** Creates an empty strip. In a world with a metronome, a line of text explains the metronome's cube. */
@@ -57,7 +58,8 @@ final class ErrorStrip {
             String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
             graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);
         } catch (RuntimeException | Error noFonts) {
-            // A server without fonts throws here. The strip is then drawn without text; the title bar of the window lists the keys, too.
+            // A server without fonts throws here. The strip is then drawn without text; the title bar of the window
+            // lists the keys, too.
         }
     }
 

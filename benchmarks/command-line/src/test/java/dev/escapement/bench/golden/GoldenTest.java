@@ -59,8 +59,8 @@ class GoldenTest {
     @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
     void shouldRepeatTheLinesOfTheFile(String name) throws Exception {
         List<String> actual = lines(name);
-        // PhysX takes approximate square roots, whose bits differ between kinds of processors. The second file has the lines of the other
-        // kind.
+        // PhysX takes approximate square roots, whose bits differ between kinds of processors. The second file has the
+        // lines of the other kind.
         Path other = FOLDER.resolve(name + "-2.txt");
         if (Files.exists(other) && Files.readAllLines(other).equals(actual)) {
             return;

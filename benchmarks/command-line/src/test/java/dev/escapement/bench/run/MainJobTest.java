@@ -41,7 +41,8 @@ class MainJobTest {
         assertThat(picture.frames()).isPositive();
         assertThat(picture.windowsChecked()).isPositive();
         assertThat(picture.frameIntervalMicros().max()).isPositive();
-        // Interpolation alone makes the picture at least one tick of 10 ms old, and the delay for late ticks adds to that.
+        // Interpolation alone makes the picture at least one tick of 10 ms old, and the delay for late ticks adds to
+        // that.
         assertThat(picture.lookBehindMicros().mean()).isGreaterThan(10_000);
         assertThat(result.inputsApplied()).isPositive();
         assertThat(result.tickLatenessMicros().max()).isPositive();
@@ -95,7 +96,8 @@ class MainJobTest {
         RunResult result = play((world, history) -> {
             for (long tick : new long[] {30, 60}) {
                 await(world, () -> world.lastTick() >= tick);
-                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1)); // the rewind lets go of the body held here
+                // The rewind lets go of the body held here.
+                DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1));
                 assertThat(history.rewind(10).join().to()).isEqualTo(10);
             }
             await(world, () -> world.lastTick() >= 90);

@@ -149,8 +149,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
             int count = scene.solids().size();
             isMachine = scene.machine() != null;
             int maxContacts = Math.max(65_536, 16 * count);
-            // The layers and filters are created before the physics system and so freed after it, because the system points to them until
-            // it is freed.
+            // The layers and filters are created before the physics system and so freed after it, because the system
+            // points to them until it is freed.
             MapObj2Bp layers = own(new MapObj2Bp(LAYERS, TREES));
             layers.add(STATIC, MET);
             layers.add(MOVING, MEETING);
@@ -276,8 +276,8 @@ public final class JoltBodies extends EngineBodies<Body> implements Restorable {
         void push(Body body, float kilograms, double dvx, double dvy, double dvz) {
             vector.set((float) dvx, (float) dvy, (float) dvz);
             vector.scaleInPlace(kilograms);
-            // An impulse instead of a velocity. An impulse wakes a sleeping body, and setting a velocity would first need a getter that
-            // allocates.
+            // An impulse instead of a velocity. An impulse wakes a sleeping body, and setting a velocity would first
+            // need a getter that allocates.
             bodyInterface.addImpulse(body.getId(), vector);
         }
 

@@ -65,7 +65,8 @@ final class Ode4jWorld extends EngineWorld<DBody> {
         space = OdeHelper.createHashSpace();
         joints = OdeHelper.createJointGroup();
         for (DContact contact : buffer) {
-            // Makes mu a coefficient of friction. Without this mode, ODE takes mu for the largest friction force in newtons.
+            // Makes mu a coefficient of friction. Without this mode, ODE takes mu for the largest friction force in
+            // newtons.
             contact.surface.mode = OdeConstants.dContactApprox1;
         }
         simulation = new Ode4jWorldSimulation(world, joints, () -> space.collide(null, join), DWorld::quickStep);

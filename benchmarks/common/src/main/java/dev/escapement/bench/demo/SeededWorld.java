@@ -49,7 +49,8 @@ public final class SeededWorld implements AutoCloseable {
         while (tick < to) {
             tick++;
             clock.advance(RATE.nanosAt(1));
-            long bits = StateHash.finish(seed * SEED_FACTOR + tick); // hashes the tick number, because a random generator would allocate
+            // Hashes the tick number, because a random generator would allocate.
+            long bits = StateHash.finish(seed * SEED_FACTOR + tick);
             for (long left = Long.remainderUnsigned(bits, pushes + 1L); left > 0; left--) {
                 bits = StateHash.finish(bits + 1);
                 float speed = (float) (0.5 + (double) (bits >>> 40) * 0x1p-24);

@@ -51,7 +51,8 @@ public final class Distribution {
         }
 
         public static Summary of(AnimationError error) {
-            // The maximum is exact, but percentiles have 3 digits and so may be rounded above it. The larger value is taken.
+            // The maximum is exact, but percentiles have 3 digits and so may be rounded above it. The larger value is
+            // taken.
             long maxNanos = Math.max(error.maxNanos(), error.percentileNanos(99.9));
             return ofNanos(error.meanNanos(), error::percentileNanos, maxNanos);
         }

@@ -55,8 +55,8 @@ public final class FrameRecorder implements FrameListener {
     private Supplier<TimeScale> askedScale = () -> TimeScale.ONE;
     private TimeScale expectedScale = TimeScale.ONE;
 
-    // Volatile: the main thread sets it, and the render thread must see it by its next frames. Other threads read the plain fields only
-    // after the render thread has ended.
+    // Volatile: the main thread sets it, and the render thread must see it by its next frames. Other threads read the
+    // plain fields only after the render thread has ended.
     private volatile boolean stopped;
     private boolean warm;
 
@@ -115,7 +115,8 @@ public final class FrameRecorder implements FrameListener {
         frames++;
         previousCompletedNanos = completedNanos;
         holds = view.clock().holds();
-        // The warm-up runs the same code as the measured time, so that no code runs for its first time while it is measured.
+        // The warm-up runs the same code as the measured time, so that no code runs for its first time while it is
+        // measured.
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             endWarmUp();
         }
@@ -127,7 +128,8 @@ public final class FrameRecorder implements FrameListener {
         lookBehind.record(timeline.simNanosAt(slotNanos) - drawnSimNanos);
         picture.frame(drawnSimNanos, view.clock(), timeline, slotNanos);
         slotErrorOverTime.add((slotNanos - firstSlotNanos) / 1e9, slotErrorNanos / 1e6);
-        // Between two ticks, the picture shows a part of the later tick's motion, so the frame counts for the later tick.
+        // Between two ticks, the picture shows a part of the later tick's motion, so the frame counts for the later
+        // tick.
         long newestTick =
                 (long) Math.ceil(drawnSimNanos / (1e9 * timeline.rate().dtSeconds()) - RESOLUTION);
         while (shownTicks <= newestTick && shownTicks < tickCompletedNanos.length) {

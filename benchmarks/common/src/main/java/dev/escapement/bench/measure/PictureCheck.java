@@ -48,8 +48,8 @@ public final class PictureCheck {
                 aheadSimNanos = previousDrawnSimNanos;
             }
             boolean stoodStill = drawnSimNanos - previousDrawnSimNanos <= resolutionNanos;
-            // A frame with a clamped time shows a later time than its due time. The next frame may be due at just the shown time, and then
-            // is right to show it again.
+            // A frame with a clamped time shows a later time than its due time. The next frame may be due at just the
+            // shown time, and then is right to show it again.
             long wanted = dueSimNanos - timeline.rate().nanosAt(1);
             boolean exact = Math.abs(drawnSimNanos - wanted) <= resolutionNanos;
             boolean ahead = drawnSimNanos > wanted && drawnSimNanos <= aheadSimNanos;
@@ -58,8 +58,8 @@ public final class PictureCheck {
                 uncountedRepeats++;
             }
         }
-        // In a pause the picture advances to the newest tick, and stays there until the first tick after the pause. This wait is no
-        // repetition.
+        // In a pause the picture advances to the newest tick, and stays there until the first tick after the pause.
+        // This wait is no repetition.
         if (timeline.isPaused()) {
             aheadSimNanos = drawnSimNanos;
         }

@@ -60,8 +60,8 @@ public final class WholeFile {
     /** Writes a temporary file in the same folder, then renames it to {@code file}. */
     public static void write(Path file, byte[] content) {
         try {
-            // A temporary file made by the JDK would be readable only by its owner. Nobody can guess this name and place a link there, and
-            // CREATE_NEW would refuse to follow it.
+            // A temporary file made by the JDK would be readable only by its owner. Nobody can guess this name and
+            // place a link there, and CREATE_NEW would refuse to follow it.
             Path temporary = folderOf(file).resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
             try {
                 Files.write(temporary, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -20,7 +20,8 @@ class JoltBodiesTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long fewestBytes = Long.MAX_VALUE;
         try (SeededWorld pushed = new SeededWorld(Engine.JOLT.simulation(BODIES), 20, builder -> builder)) {
-            // Repeats until a round allocates nothing. Rounds allocate until the JIT has resolved string concatenations.
+            // Repeats until a round allocates nothing. Rounds allocate until the JIT has resolved string
+            // concatenations.
             for (int round = 0; round < 500 && fewestBytes > 0; round++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 pushed.run(1, pushed.tick() + 20);

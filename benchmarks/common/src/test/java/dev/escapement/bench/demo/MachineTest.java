@@ -121,7 +121,8 @@ class MachineTest {
             List<Vector3d> before = places(world);
             driver.step(100);
             List<Vector3d> after = places(world);
-            // The floor's top is at y = 0. So no box's centre may be below half an edge, or above where the highest box started.
+            // The floor's top is at y = 0. So no box's centre may be below half an edge, or above where the highest box
+            // started.
             assertThat(after).extracting(Vector3d::y).allMatch(y -> y > 0.5 - SLOP_METRES && y < 13);
             assertThat(after.stream().mapToDouble(Vector3d::y).sum()).isLessThan(startHeight - 1);
             for (int body = 0; body < PILED; body++) {

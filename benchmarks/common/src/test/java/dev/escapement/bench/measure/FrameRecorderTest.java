@@ -76,8 +76,8 @@ class FrameRecorderTest {
         run(300, 2);
         // The event is part of the tick that is due at 510 ms and published at 512 ms.
         assertMillis(ticks.inputToSnapshot().histogram(), 9);
-        // The picture passes tick 50, which is due at 500 ms, one tick and the interpolation delay of 2 ms later, at 512 ms. So the first
-        // frame that shows motion of the event's tick ends at 516 ms.
+        // The picture passes tick 50, which is due at 500 ms, one tick and the interpolation delay of 2 ms later, at
+        // 512 ms. So the first frame that shows motion of the event's tick ends at 516 ms.
         assertMillis(frames.inputToFrame(ticks).histogram(), 13);
     }
 

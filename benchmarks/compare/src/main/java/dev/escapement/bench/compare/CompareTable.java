@@ -157,6 +157,7 @@ final class CompareTable {
     }
 
     private static String format(String format, double value) {
-        return String.format(Locale.ROOT, format, value + 0.0); // + 0.0 turns -0.0 into 0.0, else the table would show "-0"
+        // + 0.0 turns -0.0 into 0.0, else the table would show "-0".
+        return String.format(Locale.ROOT, format, value + 0.0);
     }
 }

@@ -67,7 +67,8 @@ final class VirtualContest {
         GameLoop.Frame frame = (beginNanos, displayNanos) -> {
             physics.runUntil(beginNanos);
             if (loops.run().contestant() == Contestant.LOCK_AND_COPY) {
-                loops.clock().spendUntil(physics.endOfStepAt(beginNanos)); // a frame that begins during a step waits for the lock
+                // A frame that begins during a step waits for the lock.
+                loops.clock().spendUntil(physics.endOfStepAt(beginNanos));
             }
             picture.frame(beginNanos, displayNanos);
             loops.clock().spend(LoadProfile.DRAW_NANOS);

@@ -129,7 +129,8 @@ public class OneWayBenchmark {
                 tick++;
                 writer.nextSnapshot().startTick(tick, tick);
                 writer.publish(timeline, tick);
-            } while (tick < WINDOW); // the first window needs several publishes, because readers acquire whole windows only
+            // The first window needs several publishes, because readers acquire whole windows only.
+            } while (tick < WINDOW);
         }
 
         @Override

@@ -44,8 +44,8 @@ final class TumblingBodies implements Capture.Source {
             Vector3d position = vector(random, FARTHEST_METRES)
                     .fma(seconds, vector(random, FASTEST_METRES_A_SECOND / Math.sqrt(3)))
                     .sub(0, 0.5 * GRAVITY * seconds * seconds, 0);
-            // Computed in double and rounded to float once. The quaternions then have length 1 up to rounding, and the writer need not
-            // normalize them.
+            // Computed in double and rounded to float once. The quaternions then have length 1 up to rounding, and the
+            // writer need not normalize them.
             Vector3d first = vector(random, Math.PI);
             Vector3d axis = vector(random, 1).normalize();
             double turned = random.nextDouble(FASTEST_RADIANS_A_SECOND) * seconds;

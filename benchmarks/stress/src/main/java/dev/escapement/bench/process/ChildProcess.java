@@ -63,7 +63,8 @@ public final class ChildProcess {
         Thread watch = new Thread(
                 () -> {
                     try {
-                        System.in.transferTo(OutputStream.nullOutputStream()); // nothing is sent, so this waits for the end
+                        // Nothing is sent, so this waits for the end.
+                        System.in.transferTo(OutputStream.nullOutputStream());
                     } catch (IOException e) {
                         // The input has ended, too, if its pipe is broken.
                     }

@@ -32,8 +32,8 @@ final class BlameCheck implements Part, TimeWatch.Listener {
      */
     private final AtomicLongArray ownNanos = new AtomicLongArray(KEPT_TICKS);
 
-    // The newest tick whose time is in ownNanos. Release: pairs with the acquire of the thread that checks a verdict; without it that
-    // thread could see the tick's number but not its time.
+    // The newest tick whose time is in ownNanos. Release: pairs with the acquire of the thread that checks a verdict;
+    // without it that thread could see the tick's number but not its time.
     private final AtomicLong newest = new AtomicLong();
 
     private long cpuNanosBefore;
@@ -55,7 +55,8 @@ final class BlameCheck implements Part, TimeWatch.Listener {
 
     @Override
     public void published(TickTimes tick) {
-        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore); // opaque, because the release of newest follows
+        // Opaque, because the release of newest follows.
+        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore);
         newest.setRelease(tick.tick());
     }
 
@@ -68,8 +69,8 @@ final class BlameCheck implements Part, TimeWatch.Listener {
     public void late(long tick, long fromNanos, long toNanos, TakenTime judged) {
         long last = newest.getAcquire();
         if (tick > last || tick <= last - KEPT_TICKS || judged.unknownNanos() > ROUNDING_NANOS) {
-            // The tick was not published, because the service ended before; or its time was overwritten; or the system cannot attribute
-            // time.
+            // The tick was not published, because the service ended before; or its time was overwritten; or the system
+            // cannot attribute time.
             return;
         }
         TakenTime taken = life.trial.isPlanted(Promise.BLAMED)

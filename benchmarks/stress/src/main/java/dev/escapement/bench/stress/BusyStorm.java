@@ -26,7 +26,8 @@ final class BusyStorm extends StormThreads {
                     busy.requireRunning();
                 }
             } catch (IllegalStateException e) {
-                // Somebody has killed the child, or this program was stopped for so long that the child ended by itself.
+                // Somebody has killed the child, or this program was stopped for so long that the child ended by
+                // itself.
                 life.trial.finding("no busy cores for some time: " + e);
             } catch (UncheckedIOException e) { // no memory for a process, or this program is not on a class path
                 life.trial.leftOut(StormPart.BUSY, e.toString());

@@ -23,8 +23,8 @@ final class CommandLedger {
     // Many threads count here. The counts are compared after these threads have ended.
     private final LongAdder given = new LongAdder();
     private final LongAdder ran = new LongAdder();
-    // The outcomes of futures: an answer, right or wrong; a refusal; a failure that was planted; an end of the service before the command
-    // ran.
+    // The outcomes of futures: an answer, right or wrong; a refusal; a failure that was planted; an end of the service
+    // before the command ran.
     private final LongAdder answers = new LongAdder();
     private final LongAdder refusals = new LongAdder();
     private final LongAdder failures = new LongAdder();

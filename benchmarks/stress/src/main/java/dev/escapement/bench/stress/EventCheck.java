@@ -80,7 +80,8 @@ final class EventCheck implements Part {
             isBased = false;
             baseTick = Long.MAX_VALUE;
         } else if (baseTick == Long.MAX_VALUE) {
-            baseTick = window.newest().tick(); // nothing was missed since the last look, so no event after this tick is missing
+            // Nothing was missed since the last look, so no event after this tick is missing.
+            baseTick = window.newest().tick();
         }
         if (snapshot.tick() > checkedTick) {
             checkedTick = snapshot.tick();

@@ -28,7 +28,8 @@ final class FaultSites {
     private final Map<Throwable, Site> thrown = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean calm;
 
-    // Volatile: replaced between two services, while no thread uses the old one. The threads of the new service must see the new handler.
+    // Volatile: replaced between two services, while no thread uses the old one. The threads of the new service must
+    // see the new handler.
     private volatile Consumer<Act> others = act -> {};
 
     FaultSites(FaultPlan plan) {

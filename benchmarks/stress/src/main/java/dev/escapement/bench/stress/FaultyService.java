@@ -412,7 +412,8 @@ final class FaultyService {
 
         @Override
         public void step(Tick next) {
-            if (++ticks > WINDOW_SIZE) { // from the fourth tick on there is a whole window, and the previous tick was published
+            // From the fourth tick on there is a whole window, and the previous tick was published.
+            if (++ticks > WINDOW_SIZE) {
                 published.setRelease(next.number() - 1);
             }
             for (int i = 0; i < next.input().size(); i++) {

@@ -131,8 +131,8 @@ final class FrameStorm extends StormThreads {
             try (Worker visitor = Worker.start("storm-visitor", unused -> visit(frames, leaves))) {
                 comeBack.that(visitor.end(), () -> "a reader that came did not go within 120 s");
             }
-            // Pauses, because each started thread leaves a trace in the JDK's flight recorder. The traces of too many threads would look
-            // like growing memory.
+            // Pauses, because each started thread leaves a trace in the JDK's flight recorder. The traces of too many
+            // threads would look like growing memory.
             self.pause(random.nextLong(MAX_AWAY_NANOS));
         }
     }

@@ -37,8 +37,8 @@ final class Handoffs {
     private final Timeline timeline = new Timeline(TickRate.hertz(100));
     private final SnapshotExchange exchange;
 
-    // The newest tick whose publish is complete. A window acquired later must have this tick or a newer one. The writer's release pairs
-    // with a reader's acquire; otherwise a reader could see the number before the publish.
+    // The newest tick whose publish is complete. A window acquired later must have this tick or a newer one. The
+    // writer's release pairs with a reader's acquire; otherwise a reader could see the number before the publish.
     private final AtomicLong published = new AtomicLong();
 
     private Handoffs(Trial trial, Extent extent) {
@@ -71,8 +71,8 @@ final class Handoffs {
             if (trial.planted() == null) { // finds snapshots that a reader has modified
                 writer.checkInvariants();
             }
-            // Also tears the last tick but one. Every reader acquires the last window, which contains this tick, however threads are
-            // scheduled.
+            // Also tears the last tick but one. Every reader acquires the last window, which contains this tick,
+            // however threads are scheduled.
             if (isTorn && (tick % 1024 == 0 || tick == extent.count() - 1)) {
                 snapshot.poses().block(0).qw[random.nextInt(BODIES)] = -1;
             }
@@ -95,8 +95,9 @@ final class Handoffs {
         SplittableRandom random = new SplittableRandom(extent.seed() + index);
         long newestTick = 0;
         while (newestTick < extent.count() && self.isRunning()) {
-            // A new reader needs a new check. Its first window may be older than the previous reader's last one, because the writer
-            // publishes to one reader after the other. But it must have at least the tick that was published before the acquire.
+            // A new reader needs a new check. Its first window may be older than the previous reader's last one,
+            // because the writer publishes to one reader after the other. But it must have at least the tick that was
+            // published before the acquire.
             WindowCheck check = new WindowCheck(trial);
             try (SnapshotReader reader = exchange.attach()) {
                 do {

@@ -77,7 +77,8 @@ final class HostStorm implements AutoCloseable {
     private void comeAndGo(Worker self) {
         while (self.isRunning()) {
             int place = random.nextInt(neighbours.length);
-            if (neighbours[place].missedTicks == 0) { // a world that has missed ticks stays, so that its starvation can show
+            // A world that has missed ticks stays, so that its starvation can show.
+            if (neighbours[place].missedTicks == 0) {
                 replace(place);
             }
             compare();
@@ -103,7 +104,8 @@ final class HostStorm implements AutoCloseable {
     }
 
     private Kind badKind(Simulation world) {
-        // A slow or hanging world that is bound to its thread would block the other worlds that are bound to the same thread.
+        // A slow or hanging world that is bound to its thread would block the other worlds that are bound to the same
+        // thread.
         boolean mayTakeLong = world.capability(Movable.class).isPresent();
         return switch (random.nextInt(mayTakeLong ? 3 : 1)) {
             case 0 -> Kind.THROWS;
@@ -201,8 +203,8 @@ final class HostStorm implements AutoCloseable {
         private final Check leaves;
         private final CountDownLatch released = new CountDownLatch(1);
 
-        // If the host is right, one thread at a time writes these. They are atomic, so that the check also counts right if the host is
-        // wrong.
+        // If the host is right, one thread at a time writes these. They are atomic, so that the check also counts right
+        // if the host is wrong.
         private final AtomicInteger inside = new AtomicInteger();
         final AtomicInteger ticks = new AtomicInteger();
         final AtomicInteger closes = new AtomicInteger();

@@ -28,8 +28,8 @@ final class InputLedger {
     /** The number of received events that have other contents than offered, or come from no producer. */
     private long altered;
 
-    // The number of received events. Release: pairs with the acquire of a thread that waits for an event; without it that thread could miss
-    // the results of the event's checks.
+    // The number of received events. Release: pairs with the acquire of a thread that waits for an event; without it
+    // that thread could miss the results of the event's checks.
     private final AtomicLong arrived = new AtomicLong();
 
     /** Creates a ledger of {@code producers} producers. If {@code isPlanted}, a producer breaks the promise on purpose. */

@@ -135,7 +135,8 @@ final class Life {
         standsStill();
         for (Part part : parts) {
             part.failure().ifPresent(thrown -> {
-                physics.failure().ifPresent(this::failed); // first, because a failed service explains why the part failed
+                // First, because a failed service explains why the part failed.
+                physics.failure().ifPresent(this::failed);
                 fail(part.getClass().getSimpleName() + " failed: " + thrown);
             });
         }

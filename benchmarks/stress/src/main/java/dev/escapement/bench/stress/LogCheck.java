@@ -28,11 +28,12 @@ final class LogCheck extends Handler implements AutoCloseable {
                     "^Before tick \\d+ a command ran that is not data,",
                     "^The flight recorder has archived ", // the run reports a failed world itself
                     "^The flight recorder has a file of this fault already: ",
-                    // Causes: listeners are slow, other processes take the cores, and input waits for threads without a core.
+                    // Causes: listeners are slow, other processes take the cores, and input waits for threads without a
+                    // core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
                     "^The physics service.* has dropped .*, which came too late: ",
-                    // A full disk is described in words. Any other failure is not expected, and its message begins with the exception's
-                    // class, which the pattern excludes.
+                    // A full disk is described in words. Any other failure is not expected, and its message begins with
+                    // the exception's class, which the pattern excludes.
                     "^The flight recorder cannot (archive a file in|remove its ring from) [^:]+: "
                             + "(?!\\S+(Exception|Error)\\b)",
                     // The run itself reports the causes: a full disk, a hanging world, the machine.
@@ -41,7 +42,8 @@ final class LogCheck extends Handler implements AutoCloseable {
                     " saves no state from which another process could continue\\.",
                     "^The events of tick \\d+ are wanted, but will have no contacts: ",
                     "^Queries will not hit \\d+ bodies of ",
-                    // Causes: the storm moves bodies without reporting a teleport, and one reader looks ahead in every world.
+                    // Causes: the storm moves bodies without reporting a teleport, and one reader looks ahead in every
+                    // world.
                     " was taken for one that has jumped: ")
             .map(Pattern::compile)
             .toList();

@@ -20,7 +20,8 @@ final class Polling {
 
     static boolean await(long maxNanos, BooleanSupplier event) {
         long deadlineNanos = System.nanoTime() + maxNanos;
-        // Sleeps between two polls. Dozens of threads wait at the same time, and each poll takes a core from the measured threads.
+        // Sleeps between two polls. Dozens of threads wait at the same time, and each poll takes a core from the
+        // measured threads.
         long lookNanos = Math.max(MIN_LOOK_NANOS, Math.min(MAX_LOOK_NANOS, maxNanos / LOOKS));
         while (!event.getAsBoolean()) {
             long leftNanos = deadlineNanos - System.nanoTime();

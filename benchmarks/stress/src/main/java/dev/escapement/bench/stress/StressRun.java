@@ -318,7 +318,8 @@ public final class StressRun {
     }
 
     private LifePlan draw() {
-        // Growth of memory shows only in one long life. Threads and handles that lives leave behind show only after several lives.
+        // Growth of memory shows only in one long life. Threads and handles that lives leave behind show only after
+        // several lives.
         int livesAtLeast = planted == null ? 2 : planted == Promise.MEMORY_FLAT ? 1 : 6;
         double longest = Math.min(life.toNanos(), length.toNanos() / livesAtLeast) / 1e9;
         return LifePlan.draw(seed, ++lives, parts, chosen, Math.max(SHORTEST_LIFE_SECONDS, longest));

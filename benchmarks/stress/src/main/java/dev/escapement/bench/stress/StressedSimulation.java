@@ -63,7 +63,8 @@ class StressedSimulation extends ForwardingSimulation {
             try {
                 stressed.stress(new SplittableRandom(act.seed()));
             } catch (Exception e) {
-                stressFailed = e; // kept, because throwing here would fail only the command, while this world cannot continue
+                // Kept, because throwing here would fail only the command, while this world cannot continue.
+                stressFailed = e;
             }
         }
         return CommandLedger.answer(act.lane(), act.number(), tick);

@@ -35,11 +35,12 @@ final class TickCheck implements Part {
     // Used by the physics thread only.
     private long steppingNanos;
 
-    // The number of published ticks. The physics thread alone writes it, any thread reads it. No other data depends on this write.
+    // The number of published ticks. The physics thread alone writes it, any thread reads it. No other data depends on
+    // this write.
     private final AtomicLong published = new AtomicLong();
 
-    // Volatile: the thread that changes the speed writes evenPeriodNanos first and then evenSince. row() reads them in the same order, so a
-    // change in between makes evenSince Long.MAX_VALUE or later than the tick.
+    // Volatile: the thread that changes the speed writes evenPeriodNanos first and then evenSince. row() reads them in
+    // the same order, so a change in between makes evenSince Long.MAX_VALUE or later than the tick.
     private volatile long evenPeriodNanos;
     private volatile long evenSince;
 
@@ -133,7 +134,8 @@ final class TickCheck implements Part {
         long dueNanos = rows.get(TickMetric.DUE_NANOS);
         long period = rows.get(TickMetric.PERIOD_NANOS);
         long wanted = evenPeriodNanos;
-        if (tick == tickBefore + 1 && tickBefore >= evenSince) { // evenSince is read last, so that a change before this row shows
+        // EvenSince is read last, so that a change before this row shows.
+        if (tick == tickBefore + 1 && tickBefore >= evenSince) {
             long planted = isPlanted ? period : 0;
             long difference = dueNanos + planted - rows.get(TickMetric.SLOWED_NANOS) - expectedDueNanos;
             check.that(
@@ -149,7 +151,8 @@ final class TickCheck implements Part {
                     lateNanos <= ROUNDING_NANOS,
                     () -> "tick " + tick + " is by " + lateNanos + " ns later than " + policy + " allows");
         }
-        long withoutStep = tick - tickBefore - 1; // ticks published in a pause have no step, but then time does not run evenly
+        // Ticks published in a pause have no step, but then time does not run evenly.
+        long withoutStep = tick - tickBefore - 1;
         if (ticks > 0 && tickBefore >= evenSince && rows.missed() == 0) {
             check.that(withoutStep == 0, () -> "tick " + tick + " comes after tick " + (tick - withoutStep - 1));
         }

@@ -26,8 +26,8 @@ final class Trial {
 
     private final Map<String, String> leftOut = new LinkedHashMap<>();
 
-    // Written before the threads of a seed start. If an earlier seed has left a thread behind, its violations are reported with the later
-    // seed.
+    // Written before the threads of a seed start. If an earlier seed has left a thread behind, its violations are
+    // reported with the later seed.
     private String context = "";
     private BooleanSupplier plantsNow = () -> true;
 

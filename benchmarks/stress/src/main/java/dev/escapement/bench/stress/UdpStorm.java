@@ -64,8 +64,8 @@ final class UdpStorm extends StormThreads {
     }
 
     private void read(Worker self, SnapshotReceiver receiver, Supplier<Optional<Throwable>> failure) {
-        // The client's windows are not checked for freshness, because the client's clock starts anew after an outage, and because ticks may
-        // be lost on the way.
+        // The client's windows are not checked for freshness, because the client's clock starts anew after an outage,
+        // and because ticks may be lost on the way.
         WindowCheck windows = new WindowCheck(life.trial, new Check());
         boolean isDone = Polling.await(() ->
                 receiver.isReady() || life.physics().hasEnded() || failure.get().isPresent());

@@ -19,7 +19,8 @@ final class WindowCheck {
     private final Check forwards;
     private final Check fresh;
 
-    // By index in the window: the ticks and checksums of the held snapshots when they were acquired. Empty before the first window.
+    // By index in the window: the ticks and checksums of the held snapshots when they were acquired. Empty before the
+    // first window.
     private long[] ticks = {};
     private long[] checksums = {};
     private long newestTick;

@@ -34,7 +34,8 @@ class BusyCoresTest {
     @Test
     void shouldEndWithItsParent() throws Exception {
         try (BusyCores busy = BusyCores.start(AN_HOUR)) {
-            busy.child.getOutputStream().close(); // closes the child's standard input, as the operating system does when the parent dies
+            // Closes the child's standard input, as the operating system does when the parent dies.
+            busy.child.getOutputStream().close();
             assertThat(busy.child.waitFor()).isZero();
         }
     }

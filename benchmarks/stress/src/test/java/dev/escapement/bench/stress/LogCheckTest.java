@@ -51,7 +51,8 @@ class LogCheckTest {
     /** If the check cannot receive messages, because the program uses another logging framework, it must not report a clean log. */
     @Test
     void shouldNotCheckALogThatItDoesNotHear() {
-        Logger deaf = Logger.getLogger("dev.escapement.soak"); // its messages go unheard below, like those that go to another framework
+        // Its messages go unheard below, like those that go to another framework.
+        Logger deaf = Logger.getLogger("dev.escapement.soak");
         deaf.setUseParentHandlers(false);
         try (LogCheck log = new LogCheck(trial)) {
             log.look();

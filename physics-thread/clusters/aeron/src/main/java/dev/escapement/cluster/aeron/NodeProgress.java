@@ -91,7 +91,8 @@ final class NodeProgress {
     void turn(ElectionState now, long position) {
         // Only after the first join: before it, a saved state may be newer than a log whose end was lost in a power
         // failure.
-        if (now == ElectionState.CANVASS && state != now && everJoined) { // the log is not recorded now, so it has an end
+        // The log is not recorded now, so it has an end.
+        if (now == ElectionState.CANVASS && state != now && everJoined) {
             requireLog(position);
         }
         long nowNanos = clock.nanoTime();

@@ -103,7 +103,8 @@ final class JvmPauses implements AutoCloseable {
     }
 
     private void takeOperation(RecordedEvent operation) {
-        if (known != null && operation.getBoolean("safepoint")) { // skips events that stop no threads, and those before the first reading
+        // Skips events that stop no threads, and those before the first reading.
+        if (known != null && operation.getBoolean("safepoint")) {
             long from = nanos(known, Duration.between(known.getStartTime(), operation.getStartTime()));
             long to = nanos(known, Duration.between(known.getStartTime(), operation.getEndTime()));
             counts.paused(from, to);

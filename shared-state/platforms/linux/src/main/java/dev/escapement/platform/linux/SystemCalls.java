@@ -103,7 +103,8 @@ class SystemCalls {
             long result = Direct.syscall(call.number(ARCHITECTURE), all[0], all[1], all[2], all[3], all[4]);
             return result == -1 ? -Native.getLastError() : result;
         } finally {
-            Reference.reachabilityFence(arguments); // keeps the buffers alive, because the kernel knows only their addresses
+            // Keeps the buffers alive, because the kernel knows only their addresses.
+            Reference.reachabilityFence(arguments);
         }
     }
 

@@ -99,7 +99,8 @@ final class TimeLedger {
     }
 
     private void judge(Row row) {
-        lose(row.get(TickMetric.SLOWED_NANOS)); // the time by which earlier late ticks slowed time down before this tick
+        // The time by which earlier late ticks slowed time down before this tick.
+        lose(row.get(TickMetric.SLOWED_NANOS));
         long from = row.get(TickMetric.DUE_NANOS);
         long ended = row.get(TickMetric.ENDED_NANOS);
         if (hasEnded && endedNanos - from > 0) {

@@ -112,7 +112,8 @@ public final class AeronDriver implements AutoCloseable {
             directory = DriverDirectory.create();
             SteadyClock clock = newClock();
             driver = MediaDriver.launch(context(directory, clock));
-            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME)); // Aeron leaves this file sparse
+            // Aeron leaves this file sparse.
+            DriverDirectory.fill(directory.resolve(LossReportUtil.LOSS_REPORT_FILE_NAME));
             return new AeronDriver(directory, clock, driver);
         } catch (Throwable e) { // Agrona also throws checked exceptions
             CloseHelper.quietClose(driver);
@@ -223,7 +224,8 @@ public final class AeronDriver implements AutoCloseable {
 
     Subscription subscribe(StreamChannel channel) {
         if (channel.isIpc()) {
-            return aeron.addSubscription(channel.ofReceiver(), channel.streamId()); // reads the sender's buffers: needs no room
+            // Reads the sender's buffers: needs no room.
+            return aeron.addSubscription(channel.ofReceiver(), channel.streamId());
         }
         subscriptions.keySet().removeIf(Subscription::isClosed);
         if (!subscriptions.containsValue(channel)) { // receivers of one channel share its buffers

@@ -218,7 +218,8 @@ public final class AeronSender extends AeronStream {
         long position;
         do {
             position = publication.offer(out, 0, length, now);
-        } while (position == Publication.ADMIN_ACTION); // Aeron begins a new term of its buffer; the next offer goes into the new term
+        // Aeron begins a new term of its buffer; the next offer goes into the new term.
+        } while (position == Publication.ADMIN_ACTION);
         if (position > 0) {
             count(length);
         }

@@ -42,7 +42,8 @@ class AeronStreamTest extends AeronWorldFixture {
         if (isMany) {
             tickUntilShown(second, 1);
         }
-        assertThat(sender.counts()).containsKey("cut-ticks"); // perhaps not 0, because Aeron may have no room at the start
+        // Perhaps not 0, because Aeron may have no room at the start.
+        assertThat(sender.counts()).containsKey("cut-ticks");
         assertThat(sender.failure()).isEmpty();
         assertThat(one.counts()).containsEntry("images", 1L);
         sender.close();
@@ -147,7 +148,8 @@ class AeronStreamTest extends AeronWorldFixture {
         Path own = driver.directory();
         Path dead = Files.createDirectories(own.resolveSibling(
                 own.getFileName().toString().replaceFirst("-\\d+-[0-9a-f]+-\\d+$", "-999999999-1-1")));
-        Files.write(dead.resolve("cnc.dat"), new byte[8192]); // all that remains of a process that was killed during its start
+        // All that remains of a process that was killed during its start.
+        Files.write(dead.resolve("cnc.dat"), new byte[8192]);
         Path foreign = Files.createDirectories(own.resolveSibling(dead.getFileName() + "-other"));
         try (AeronDriver second = AeronDriver.embedded();
                 AeronDriver connected = AeronDriver.existing(own)) {

@@ -50,7 +50,8 @@ abstract class BitCoder {
     private static final int SECOND = SIGN + 1;
     private static final int MAX_SECOND = 8;
     private static final int THIRD = SECOND + MAX_SECOND + 1;
-    private static final int MAX_THIRD = 8; // contexts: 18 for the length, 1 for the sign, 9 for the second bit, 18 for the third
+    // Contexts: 18 for the length, 1 for the sign, 9 for the second bit, 18 for the third.
+    private static final int MAX_THIRD = 8;
 
     // A context of differences holds their mean, XOR this. So UNKNOWN, the first value of all contexts, is a mean of 4.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);

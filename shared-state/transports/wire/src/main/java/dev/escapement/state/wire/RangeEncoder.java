@@ -81,7 +81,8 @@ final class RangeEncoder extends BitCoder {
         rawBits = from.rawBits;
         rawCount = from.rawCount;
         int openRaw = Math.max(0, rawAt - Long.BYTES);
-        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES); // copies all bytes, because a later carry may change any of them
+        // Copies all bytes, because a later carry may change any of them.
+        System.arraycopy(from.bytes, 0, bytes, 0, size + Integer.BYTES);
         System.arraycopy(from.rawBytes, openRaw, rawBytes, openRaw, rawBytes.length - openRaw);
         System.arraycopy(from.contexts, 0, contexts, 0, contexts.length);
     }

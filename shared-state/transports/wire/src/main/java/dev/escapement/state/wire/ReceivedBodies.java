@@ -218,7 +218,8 @@ final class ReceivedBodies implements Capture.Source {
         if (holders.length <= at) {
             holders = Arrays.copyOf(holders, Math.max(at + 1, 2 * holders.length));
         }
-        int holder = holders[at]; // the slot that had the body before, still in use if the packet that empties it is missing
+        // The slot that had the body before, still in use if the packet that empties it is missing.
+        int holder = holders[at];
         if (holder < slots && shownSlots[holder] == at) {
             despawn(poses, holder);
         }
@@ -267,7 +268,8 @@ final class ReceivedBodies implements Capture.Source {
                 decode(known, slot, TRUTH);
                 int age = unknownTicks[chunk];
                 if (!isNew && !jumps && age > 0) {
-                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) { // extrapolate sets the predicted pose
+                    // Extrapolate sets the predicted pose.
+                    if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) {
                         previousPose(slot);
                     }
                     pose.beginFade(slot, decoded, TRUTH);
@@ -298,7 +300,8 @@ final class ReceivedBodies implements Capture.Source {
         isTrue = false;
         if (near != null) {
             write(poses, near, chunk, first, Math.min(end, near.slots));
-            unknownTicks[chunk] = (int) Math.max(1, number - near.tick); // above 0, so that the body fades to its true pose
+            // Above 0, so that the body fades to its true pose.
+            unknownTicks[chunk] = (int) Math.max(1, number - near.tick);
         }
     }
 

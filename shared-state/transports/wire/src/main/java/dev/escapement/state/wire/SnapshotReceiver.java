@@ -195,7 +195,8 @@ public final class SnapshotReceiver implements ReceivedWorld {
     }
 
     private void create(StreamInfo read) {
-        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1)); // no longer, because older ticks are not kept
+        // No longer, because older ticks are not kept.
+        delay.atMost((SnapshotEncoder.TICKS - MARGIN_TICKS) * read.rate().nanosAt(1));
         SnapshotExchange created = new SnapshotExchange(
                 TickPlayout.WINDOW_SIZE, settings.maxReaders(), 0, read.rate(), read.layout(), clock);
         playout = new TickPlayout(decoder, delay, metrics, read, created);

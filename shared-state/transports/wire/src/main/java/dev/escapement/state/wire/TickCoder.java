@@ -227,7 +227,8 @@ final class TickCoder {
                 boolean moved = pose(coder, slot, isNew, knowsBefore);
                 channels(coder, slot, isNew, moved);
             } else if (reads) {
-                tick.clearPoses(slot, slot + 1); // clears it as the encoder does, because all slots are searched for motion
+                // Clears it as the encoder does, because all slots are searched for motion.
+                tick.clearPoses(slot, slot + 1);
             }
         }
         tick.know(chunk);

@@ -388,7 +388,8 @@ final class WireTick {
     }
 
     private void setSpin(int slot, double x, double y, double z) {
-        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION; // a block with a spin counts as different from those of all other ticks
+        // A block with a spin counts as different from those of all other ticks.
+        versions[slot >> PoseBlock.SHIFT] = UNKNOWN_VERSION;
         setBlending(slot, 1, spinUnits(x));
         setBlending(slot, 2, spinUnits(y));
         setBlending(slot, 3, spinUnits(z));

@@ -75,7 +75,8 @@ class SnapshotReceiverTest {
         rig.cut = false;
         rig.worldStands = false;
         rig.jitterNanos = 20 * RemoteRig.MILLI;
-        rig.run(3000 + 3500); // 3 s until the network has delivered all packets, 3.5 s until the picture must be complete
+        // 3 s until the network has delivered all packets, 3.5 s until the picture must be complete.
+        rig.run(3000 + 3500);
         int predicted = rig.predictedTicks;
         rig.run(500);
         assertThat(rig.predictedTicks - predicted).isLessThan(20);
@@ -138,7 +139,8 @@ class SnapshotReceiverTest {
         int before = rig.ticks;
         rig.cut = true;
         rig.run(3000);
-        assertThat(rig.ticks - before).isBetween(25, 35); // packets under way, and predictions for a quarter of a second
+        // Packets under way, and predictions for a quarter of a second.
+        assertThat(rig.ticks - before).isBetween(25, 35);
         int bodies = rig.shownBodies;
         rig.run(10_000);
         assertThat(rig.ticks - before).isLessThan(36);
@@ -285,7 +287,8 @@ class SnapshotReceiverTest {
             assertThat(receiver.packet(info(stream, PoseLayout.PLAIN), 0)).isTrue();
         }
         ByteBuffer first = info(1, PoseLayout.PLAIN);
-        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse(); // may be a late packet of the former stream
+        // May be a late packet of the former stream.
+        assertThat(receiver.packet(first, 500 * RemoteRig.MILLI)).isFalse();
         assertThat(receiver.packet(first.rewind(), 2000 * RemoteRig.MILLI)).isTrue();
     }
 

@@ -169,7 +169,8 @@ final class PacketSeal {
 
     /** Marks a number as received. Numbers are from 1 to {@link Long#MAX_VALUE}. */
     private void see(long number) {
-        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) { // clears skipped numbers, which were not received
+        // Clears skipped numbers, which were not received.
+        for (long back = Math.min(number - highest, WINDOW) - 1; back > 0; back--) {
             seen.clear((int) ((number - back) % WINDOW));
         }
         opened = number;

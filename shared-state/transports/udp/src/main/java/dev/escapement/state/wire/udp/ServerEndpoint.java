@@ -152,7 +152,8 @@ public final class ServerEndpoint extends Endpoint {
     }
 
     private @Nullable Traffic readOpened(RemoteClient client, ByteBuffer packet, SocketAddress from, long nowNanos) {
-        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) { // a client with the key can seal a packet of any length
+        // A client with the key can seal a packet of any length.
+        if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) {
             return Traffic.MALFORMED;
         }
         byte type = packet.get();
@@ -168,7 +169,8 @@ public final class ServerEndpoint extends Endpoint {
         if (type == Protocol.PATH_RESPONSE) {
             return readPathResponse(client, packet, from, nowNanos);
         }
-        boolean isNewest = client.seal.opened() == client.seal.highest(); // a late packet does not prove that the client has moved
+        // A late packet does not prove that the client has moved.
+        boolean isNewest = client.seal.opened() == client.seal.highest();
         boolean mayMove = client.moves.has(nowNanos) && client.challenges.has(nowNanos);
         if (!from.equals(client.address) && isNewest && mayMove) {
             client.challenges.take();
@@ -279,7 +281,8 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew && inputs != null) {
             try {
                 input = inputs.join();
-            } catch (IllegalStateException full) { // caught, not checked in advance, because other threads add senders, too
+            // Caught, not checked in advance, because other threads add senders, too.
+            } catch (IllegalStateException full) {
                 return refuse(session, Refusal.FULL, from);
             }
         }
@@ -323,7 +326,8 @@ public final class ServerEndpoint extends Endpoint {
         ByteBuffer known = ByteBuffer.allocate(Protocol.NONCE_BYTES + Long.BYTES)
                 .put(session, 0, Protocol.NONCE_BYTES)
                 .putLong(epoch);
-        byte[] address = from.toString().getBytes(StandardCharsets.UTF_8); // hashed last, because only its length varies
+        // Hashed last, because only its length varies.
+        byte[] address = from.toString().getBytes(StandardCharsets.UTF_8);
         byte[] cookie = Arrays.copyOf(PacketSeal.hmac(secret, known.array(), address), Protocol.COOKIE_BYTES);
         cookie[0] = (byte) ((cookie[0] & ~1) | (epoch & 1));
         return cookie;

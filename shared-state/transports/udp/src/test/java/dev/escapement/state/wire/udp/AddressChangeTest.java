@@ -191,7 +191,8 @@ class AddressChangeTest {
         longestNanos = 0;
         alternates[0] = true;
         runTicks(client, 1000);
-        assertThat(network.bytesFrom(EndpointFixture.SERVER)).isLessThanOrEqualTo(steady + 10 * 2000); // at most 2 kB a second more
+        // At most 2 kB a second more.
+        assertThat(network.bytesFrom(EndpointFixture.SERVER)).isLessThanOrEqualTo(steady + 10 * 2000);
         assertThat(longestNanos).isLessThanOrEqualTo(50 * MILLI);
         assertThat(network.sent(Protocol.HELLO)).isEmpty();
         assertThat(ends).isEmpty();
