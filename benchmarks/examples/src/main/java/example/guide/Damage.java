@@ -74,7 +74,7 @@ final class Damage extends ForwardingSimulation {
     static double animationSeconds(FrameView view, long id) {
         long startedTick = (long) channel(view, id, ANIMATION_TICK);
         long ofCommands =
-                view.shown().tick() - view.shown().simulationTick(); // snapshots that commands in a pause published without a tick
+                view.shown().tick() - view.shown().simulationTick(); // snapshots that commands published in pauses
         double ticks =
                 view.clock().tick() - ofCommands - startedTick + view.clock().alpha();
         return ticks * view.window().timeline().rate().dtSeconds();

@@ -13,7 +13,7 @@ final class Everyday {
 
     static CompletableFuture<?> push(TickingWorld physics, JoltWorldSimulation simulation, Body body) {
         return physics.execute(tick -> {
-            simulation.world().getBodyInterface().addImpulse(body.getId(), new Vec3(0, 5_000, 0)); // also wakes the body
+            simulation.world().getBodyInterface().addImpulse(body.getId(), new Vec3(0, 5_000, 0)); // also wakes it
         });
     }
 }

@@ -23,7 +23,7 @@ final class Failing {
         failed.close(); // waits until the old service has closed everything
         PhysicsService next = PhysicsService.builder(another)
                 .firstTick(failed.lastTick() + 1) // tick numbers and simulated time continue
-                .source(lent) // lent is a new BorrowedSource(device), so the device stays open and pressed keys stay pressed
+                .source(lent) // a new BorrowedSource(device): the device stays open, and pressed keys stay pressed
                 .start();
         loop.show(FrameView.of(next.newReader())); // shows the old picture until there is a new one
         return next;

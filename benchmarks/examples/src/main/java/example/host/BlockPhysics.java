@@ -45,7 +45,7 @@ final class BlockPhysics implements AutoCloseable {
     private final FrameView view;
     private final EventStream events;
     private final Map<Long, Body> grounds = new HashMap<>(); // by chunk; only the physics thread uses it, in commands
-    private final Map<Long, Body> entities = new HashMap<>(); // by entity number; only the physics thread uses it, in commands
+    private final Map<Long, Body> entities = new HashMap<>(); // by the game's number; used in commands only
     private final Vector3f position = new Vector3f();
     private final Quaternionf rotation = new Quaternionf();
 

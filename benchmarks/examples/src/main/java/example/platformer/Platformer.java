@@ -87,7 +87,7 @@ final class Platformer extends ScreenAdapter {
 
     static PhysicsService start(Level level) {
         return PhysicsService.builder(level)
-                .source(level.box2d.touchWatch()) // watches for forbidden access to the world; leave it out in a release
+                .source(level.box2d.touchWatch()) // reports forbidden access to the world; not in a release
                 .start();
     }
 

@@ -59,7 +59,7 @@ final class GoingBack {
         simulation.restoreBodiesWith(new BodyRestorer<Body>() {
             @Override
             public Body restore(long engineId, long userData) { // userData was passed to attach
-                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // Jolt assigns engineId to this body
+                return OwnJoltWorld.addBox(bodies, new BoxShape(0.5f), 0, 0, EMotionType.Dynamic); // gets engineId
             }
 
             @Override

@@ -69,9 +69,10 @@ public final class Escapement {
     public static void main(String[] args) {
         Runtime.getRuntime().addShutdownHook(new Thread(Escapement::refuseExitOfOthers, "exit-watch"));
         System.setProperty("java.awt.headless", "true"); // AWT draws only into images in memory, which need no display
-        System.setProperty("joml.nounsafe", "true"); // else JOML uses Unsafe, which is not faster here and of which newer JDKs warn
-        Stream.of(Logger.getLogger("").getHandlers())
-                .forEach(handler -> handler.setLevel(Level.WARNING)); // lower levels would repeat what the commands print
+        // Without this setting JOML uses Unsafe, which is not faster here, and newer JDKs warn of it.
+        System.setProperty("joml.nounsafe", "true");
+        // Lower levels would repeat what the commands print.
+        Stream.of(Logger.getLogger("").getHandlers()).forEach(handler -> handler.setLevel(Level.WARNING));
         System.exit(commandLine().execute(args));
     }
 
@@ -82,7 +83,8 @@ public final class Escapement {
     private static void refuseExitOfOthers() {
         Thread.getAllStackTraces().values().stream()
                 .flatMap(stack -> Stream.of(stack)
-                        .dropWhile(frame -> !isExit(frame)) // leaves nothing after a signal, because then no stack contains exit
+                        // After a signal no stack contains exit, so this leaves nothing.
+                        .dropWhile(frame -> !isExit(frame))
                         .dropWhile(Escapement::isExit)
                         .limit(1))
                 .filter(caller -> !caller.getClassName().equals(Escapement.class.getName()))

@@ -90,7 +90,8 @@ class ArchitectureTest {
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
-            .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(Duration.class)))) // a Duration reads no clock
+            // A Duration reads no clock.
+            .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(Duration.class))))
             .orShould()
             .dependOnClassesThat(type(Date.class).or(type(Calendar.class)));
 

@@ -397,7 +397,7 @@ public final class Lifecycle implements HostedTicks {
         endQueues(ServiceState.FAILED);
         try {
             host.abandoned();
-        } catch (Throwable thrown) { // from the thread policy: if it got out, nobody would close devices and hooks, and report
+        } catch (Throwable thrown) { // of the thread policy: if it got out, nobody would close and report
             failure.add(thrown);
         }
     }

@@ -64,8 +64,8 @@ public final class OwnThread implements TickHost {
                 await(nextNanos);
                 nextNanos = life.runSlice(times);
             }
-        // From a wait, or an error of the JVM in a slice; a slice passes on no exception of user code.
         } catch (Throwable inWait) {
+            // From a wait, or an error of the JVM in a slice; a slice passes on no exception of user code.
             life.endWith(inWait);
         }
     }

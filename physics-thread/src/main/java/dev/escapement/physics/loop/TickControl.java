@@ -235,8 +235,8 @@ public final class TickControl implements TickAccess {
                 loop.hooks.atRest(number, loop.capture.bodiesChanged());
             }
             loop.guard.enter();
-        // The refusal of a restore within a tick: the state has changed by now.
         } catch (RestoreRefusedException within) {
+            // The refusal of a restore within a tick: the state has changed by now.
             throw breakRun(new IllegalStateException(within.getMessage(), within), what);
         } catch (Throwable thrown) {
             throw breakRun(thrown, what);

@@ -182,7 +182,10 @@ class CaptureTest {
 
     /** Random worlds, checked against a model. Readers hold windows, so snapshots are reused in any order. */
     @ParameterizedTest
-    @CsvSource({"1, 0, 3, 1, 0, 0", "2, 2, 2, 2, 1000, 0", "3, 1, 3, 2, 5000, 2147483640" // in the third case the generations of ids wrap
+    @CsvSource({
+        "1, 0, 3, 1, 0, 0",
+        "2, 2, 2, 2, 1000, 0",
+        "3, 1, 3, 2, 5000, 2147483640" // in the third case the generations of ids wrap
     })
     void shouldShowEveryTickAsItWas(
             long seed, int channels, int windowSize, int readers, int preallocated, int generation) {

@@ -54,8 +54,8 @@ public final class MachineSurvey {
 
     private static Finding load() {
         int cores = Runtime.getRuntime().availableProcessors();
-        double load =
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(); // negative if the system does not report it
+        // Negative if the system does not report its load.
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         return Finding.graded(
                 "load",
                 load,

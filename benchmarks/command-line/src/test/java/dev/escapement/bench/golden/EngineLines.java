@@ -140,7 +140,8 @@ final class EngineLines implements TickHook {
         if (!isContact(event)) {
             add(event);
         } else if (touches == (event.kind() == BodyEvent.Kind.CONTACT_BEGAN)
-                && (touches ? touchedBefore.add(pair) : touchedBefore.remove(pair))) { // one event, even if several pairs of shapes change
+                // one event, even if several pairs of shapes change
+                && (touches ? touchedBefore.add(pair) : touchedBefore.remove(pair))) {
             add(event);
         }
     }

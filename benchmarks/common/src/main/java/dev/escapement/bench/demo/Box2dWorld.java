@@ -14,7 +14,6 @@ import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.box2d.Box2dNatives;
 import dev.escapement.physics.box2d.Box2dWorldSimulation;
-import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import org.joml.Vector3d;

@@ -15,7 +15,6 @@ import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.bullet.BulletNatives;
 import dev.escapement.physics.bullet.BulletWorldSimulation;
 import dev.escapement.physics.bullet.UnboundPhysicsSpace;
-import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.world.BodyShape;
 import java.util.HashMap;
 import java.util.Map;

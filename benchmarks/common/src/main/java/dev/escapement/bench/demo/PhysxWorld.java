@@ -3,7 +3,6 @@ package dev.escapement.bench.demo;
 import dev.escapement.bench.demo.Solid.Motion;
 import dev.escapement.physics.physx.PhysxNatives;
 import dev.escapement.physics.physx.PhysxWorldSimulation;
-import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.state.world.BodyShape;
 import org.joml.Vector3d;
 import org.joml.Vector3dc;

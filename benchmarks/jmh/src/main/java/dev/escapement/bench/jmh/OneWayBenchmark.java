@@ -129,7 +129,7 @@ public class OneWayBenchmark {
                 tick++;
                 writer.nextSnapshot().startTick(tick, tick);
                 writer.publish(timeline, tick);
-            // The first window needs several publishes, because readers acquire whole windows only.
+                // The first window needs several publishes, because readers acquire whole windows only.
             } while (tick < WINDOW);
         }
 

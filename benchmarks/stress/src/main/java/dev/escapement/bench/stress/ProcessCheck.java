@@ -179,8 +179,8 @@ final class ProcessCheck {
             return List.of();
         }
         filesAtBase.forEach(more::remove); // one by one, because a file may be open twice
-        more.removeIf(
-                file -> file.contains(".jfr")); // the JDK's flight recorder, which measures pauses, closes its files late
+        // The JDK's flight recorder, which measures pauses, closes its files late.
+        more.removeIf(file -> file.contains(".jfr"));
         return more;
     }
 

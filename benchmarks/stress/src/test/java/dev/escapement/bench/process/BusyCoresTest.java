@@ -25,7 +25,8 @@ class BusyCoresTest {
         try (busy) {
             busy.requireRunning();
             assertThat(Files.readString(Path.of("/proc/" + busy.child.pid() + "/status")))
-                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n"); // SIGINT's bit has the value 2 in the last digit
+                    // SIGINT's bit has the value 2 in the last digit.
+                    .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n");
         }
         assertThat(busy.child.isAlive()).isFalse();
         assertThatIllegalStateException().isThrownBy(busy::requireRunning);

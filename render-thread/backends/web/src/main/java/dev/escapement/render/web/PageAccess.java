@@ -84,8 +84,7 @@ record PageAccess(Set<String> hosts, String prefix, String token, Set<String> fr
      */
     @Nullable
     String afterToken(String path) {
-        String own =
-                path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // else a proxy removed it
+        String own = path.startsWith(prefix + "/") ? path.substring(prefix.length()) : path; // else a proxy removed it
         int end = own.indexOf('/', 1);
         String first = own.substring(Math.min(1, own.length()), end < 0 ? own.length() : end);
         boolean isToken =

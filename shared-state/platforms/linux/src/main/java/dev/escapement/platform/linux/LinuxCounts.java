@@ -13,7 +13,8 @@ final class LinuxCounts {
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long PROCESSOR_TICK_NANOS = 10_000_000; // the unit of /proc/stat on all architectures
-    private static final int STOLEN = 8; // the column of stolen time in the first line of /proc/stat; column 0 is the name "cpu"
+    /** The column of stolen time in the first line of /proc/stat. Column 0 is the name "cpu". */
+    private static final int STOLEN = 8;
 
     /** A stretch of time, and the part of its stolen time that no tick was charged for yet. */
     private static final class Span {

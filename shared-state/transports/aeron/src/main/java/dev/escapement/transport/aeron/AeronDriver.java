@@ -89,7 +89,7 @@ public final class AeronDriver implements AutoCloseable {
         roomBytes = () -> DriverDirectory.roomBytes(directory);
         aeron = Aeron.connect(newClientContext()
                 .errorHandler(AeronDriver::log)
-                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // rethrows, so that an error ends the stream that caused it
+                .subscriberErrorHandler(LangUtil::rethrowUnchecked)); // so that an error ends its own stream
         try {
             counters = mapCounters(directory);
         } catch (Throwable e) { // Agrona also throws checked exceptions

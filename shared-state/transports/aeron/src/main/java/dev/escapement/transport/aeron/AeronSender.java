@@ -218,7 +218,7 @@ public final class AeronSender extends AeronStream {
         long position;
         do {
             position = publication.offer(out, 0, length, now);
-        // Aeron begins a new term of its buffer; the next offer goes into the new term.
+            // Aeron begins a new term of its buffer; the next offer goes into the new term.
         } while (position == Publication.ADMIN_ACTION);
         if (position > 0) {
             count(length);

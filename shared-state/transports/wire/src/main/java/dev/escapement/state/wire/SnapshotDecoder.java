@@ -101,7 +101,8 @@ final class SnapshotDecoder {
         boolean isMine = header.read(packet, nearTick()) && isExpected(header.streamId);
         WireTick tick = ticks[at(header.tick)];
         boolean isLate = tick.tick > header.tick
-                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS); // the packet's tick is too old to be used
+                // the packet's tick is too old to be used
+                || (newestTick != Snapshot.NEVER_WRITTEN && newestTick - header.tick >= TICKS);
         if (!isMine || isLate || Math.abs(header.tick - info().newestTick()) > expectedTicks) {
             refused++;
             return false;
@@ -240,8 +241,8 @@ final class SnapshotDecoder {
         if (header.keepsContexts) {
             contexts.keep(header.tick, range);
         }
-        arrived +=
-                (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT; // slots count, too, because one byte can code many unchanged ones
+        // Slots count, too, because one byte can code many unchanged ones.
+        arrived += (long) (end - header.firstChunk) << WireTick.CHUNK_SHIFT;
         reported(end);
         return true;
     }

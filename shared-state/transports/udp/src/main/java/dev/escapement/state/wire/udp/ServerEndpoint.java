@@ -281,8 +281,8 @@ public final class ServerEndpoint extends Endpoint {
         if (isNew && inputs != null) {
             try {
                 input = inputs.join();
-            // Caught, not checked in advance, because other threads add senders, too.
             } catch (IllegalStateException full) {
+                // Caught, not checked in advance, because other threads add senders, too.
                 return refuse(session, Refusal.FULL, from);
             }
         }
