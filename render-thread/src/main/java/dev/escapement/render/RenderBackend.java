@@ -36,7 +36,7 @@ public interface RenderBackend {
     default void open() throws Exception {}
 
     /**
-     * Draws a frame, and returns once the display has it.
+     * Draws a frame. If the display paces the loop, returns once the display has the frame.
      *
      * @param view the world as this frame shows it, valid during this call
      * @throws Exception if there can be no more frames: the loop fails, and {@link RenderLoop#failure()} returns the cause

@@ -174,7 +174,7 @@ public final class SnapshotWriter extends ThreadConfined {
 
     /**
      * Chooses free snapshots in rotation, so that a snapshot that a reader has just returned comes last. Its cache lines are still in the
-     * reader's core, and writing them takes ten times as long (shared-state/docs/decisions.md).
+     * reader's core, and writing them takes longer (shared-state/docs/decisions.md).
      */
     private int afterLast(int last, long free) {
         long after = free & (-1L << last << 1); // in two steps: a shift by 64 would be a shift by 0

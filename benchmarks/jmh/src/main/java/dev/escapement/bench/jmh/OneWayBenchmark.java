@@ -47,10 +47,7 @@ public class OneWayBenchmark {
         final Way back;
         private Thread echo = Thread.currentThread();
 
-        /**
-         * Ends the answering thread. Volatile, not opaque: the answering thread spins on this field, and ends after the last send that it
-         * has taken.
-         */
+        /** Ends the answering thread. Volatile: that thread reads this field in a loop, and would else never see the write. */
         private volatile boolean ended;
 
         RoundTrip(Way there, Way back) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests without the secret, or from another origin, get nothing, also behind proxies and tunnels. */
+/** Requests without the secret, or from another origin, are refused, also behind proxies and tunnels. */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageAccessTest {
