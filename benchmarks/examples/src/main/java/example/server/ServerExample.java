@@ -48,8 +48,7 @@ public final class ServerExample {
         }
         System.out.println(server.stats());
         server.failure().ifPresent(System.out::println);
-        // Closes before main ends. The shutdown hook would be too late for that.
-        close(server);
+        close(server); // before the log is read, which the shutdown hook would close only after main has ended
         System.out.println(InputLog.open(log));
     }
 

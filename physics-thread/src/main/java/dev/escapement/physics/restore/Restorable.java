@@ -1,8 +1,8 @@
 package dev.escapement.physics.restore;
 
 /**
- * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The levels of input are part of
- * each tick, and not of this state.
+ * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The held keys and
+ * axis positions are not part of this state, because each tick gets them from its input.
  *
  * <p>Physics thread only.
  *

@@ -203,7 +203,7 @@ class DilationTest {
         return (double) dilation.scale().numerator() / dilation.scale().denominator();
     }
 
-    /** The rate's two primes have almost the largest possible product. No slower speed can be expressed, so none may be claimed. */
+    /** Numerator and denominator of the rate are primes whose product almost exceeds a long, so no lower rate can be expressed. */
     @Test
     void shouldClaimNoSpeedThatCannotBeExpressed() {
         Dilation finest = new Dilation(new TickRate(4_294_967_291L, 2_147_483_647L), LateTicks.dilate(TENTH));

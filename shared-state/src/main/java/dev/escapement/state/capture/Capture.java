@@ -118,7 +118,8 @@ public final class Capture {
 
     /**
      * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from
-     * it, and adds the error of each published pose as a motion break.
+     * it. For each body whose published pose differs from its pose in the shadow snapshot, that capture stores the difference as a motion
+     * break, which lets pictures fade it.
      *
      * @param published the last published snapshot
      * @return the bodies of the tick, valid until the capture after the next

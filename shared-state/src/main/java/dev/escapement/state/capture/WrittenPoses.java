@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * processor's cache then, or else at the end of the capture.
  *
  * <pre>
- *   state       meaning                                    check of a pose stored then
- *   UNWRITTEN   no pose of this tick                       with its block, which becomes WRITTEN
- *   WRITTEN     poses of this tick, all unchecked          with its block
- *   CHECKED     the block was complete, or the tick ends   at once: its body was spawned after the check of the block
+ *   state of a block   meaning                                    a pose stored in this state is checked
+ *   UNWRITTEN          no pose of this tick                       later, with its block, which becomes WRITTEN
+ *   WRITTEN            poses of this tick, all unchecked          later, with its block
+ *   CHECKED            the block was complete, or the tick ends   immediately, because its block was checked before
  * </pre>
  *
  * <p>Physics thread only, except {@link #quarantinedPoses}.

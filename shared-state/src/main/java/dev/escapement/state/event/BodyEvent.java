@@ -246,8 +246,8 @@ public final class BodyEvent {
     }
 
     /**
-     * {@return x of the unit normal from the body to the other side, at the point of {@link #x()}} The normal is (0, 0, 0) if the simulation
-     * did not know point and normal.
+     * {@return x of the unit normal from the body to the other side, at the point of {@link #x()}} The normal is (0, 0, 0) if the
+     * simulation did not know point and normal.
      */
     public float nx() {
         return nx;

@@ -72,7 +72,7 @@ public record PictureResult(
                 Figure.percent("frames missed", missedPercent()));
     }
 
-    /** Returns one sentence for each broken promise among those that hold for every picture. */
+    /** Returns one sentence for each promise about pictures that was broken. */
     public List<String> faults(long ticks) {
         List<String> faults = new ArrayList<>();
         if (ticks == 0 || windowsChecked == 0) {

@@ -75,7 +75,7 @@ final class ShownParts {
                 .toList();
     }
 
-    /** Keeps the parts when a state with these bodies is restored. A part whose slot a restored body has gets another id. */
+    /** Keeps the parts when a state with these bodies is restored. A part gets another id if a restored body needs its slot. */
     void keep(List<? extends ShownBody<?>> restored) {
         BitSet taken = new BitSet();
         restored.stream()

@@ -221,7 +221,6 @@ final class AeronNode implements AutoCloseable {
      * Drives the media driver, archive and consensus module on one thread. Each receives the others' messages in the same pass of the loop.
      */
     private void run(ClusterTime clock) {
-        // Launch() waits for the container.
         try (ConsensusModule module = ConsensusModule.launch(moduleContext(clock))) {
             Counter saved = module.context().snapshotCounter();
             Counter election = module.context().electionStateCounter();

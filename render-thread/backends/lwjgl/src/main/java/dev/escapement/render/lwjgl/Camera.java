@@ -58,7 +58,7 @@ public final class Camera {
     }
 
     /**
-     * {@return a camera that just shows a scene, in pictures of a given size}
+     * {@return a camera from which a scene exactly fits into pictures of a given size}
      *
      * @param scene  what is to be seen
      * @param width  the picture's width

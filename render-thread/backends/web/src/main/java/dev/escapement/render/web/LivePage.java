@@ -32,7 +32,8 @@ import java.util.function.Supplier;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>The page is a reader like any other: it never waits for the physics thread, and the physics thread never waits for it. Without
- *       a browser it costs the physics thread nothing; with one, queries for a few shapes or joints at a time, and the events of bodies.</li>
+ *       a browser it costs the physics thread nothing; with one, queries for a few shapes or joints at a time, and the events of
+ *       bodies.</li>
  *   <li>A client that is slow, or reads nothing, costs the other clients nothing. It gets fewer pictures, never older ones, and is closed
  *       if it reads nothing for 10 s.</li>
  *   <li>When the world fails or is closed, the page keeps its last picture and reports the end, also to a browser that connects later,

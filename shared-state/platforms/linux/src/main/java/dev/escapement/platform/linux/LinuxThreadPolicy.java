@@ -15,10 +15,10 @@ import dev.escapement.state.thread.ThreadPolicy;
  *       ticks more rarely than every 4 ms. Needs Linux 6.12.
  * </ul>
  *
- * <p><b>If a thread with real-time priority hangs</b>, the kernel gives 5 % of its core to other threads
- * ({@code kernel.sched_rt_runtime_us}; from Linux 6.12 on the fair server), so that the watchdog of a physics service runs even on one
- * core. The watchdog makes the thread that it abandons an ordinary one. If a limit of {@code rttime} is set, the kernel ends the
- * process when the thread has not slept for that long. Real-time priority is refused if {@code sched_rt_runtime_us} is -1 and there is one core only.
+ * <p><b>If a thread with real-time priority hangs</b>, the kernel gives 5 % of its core to other threads ({@code
+ * kernel.sched_rt_runtime_us}; from Linux 6.12 on the fair server), so that the watchdog of a physics service runs even on one core. The
+ * watchdog makes the thread that it abandons an ordinary one. If a limit of {@code rttime} is set, the kernel ends the process when the
+ * thread has not slept for that long. Real-time priority is refused if {@code sched_rt_runtime_us} is -1 and there is one core only.
  *
  * <p>Threads that the thread starts later inherit its timer slack, but neither priority nor slice.
  *

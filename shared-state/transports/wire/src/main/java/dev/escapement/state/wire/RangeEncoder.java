@@ -34,11 +34,15 @@ final class RangeEncoder extends BitCoder {
     private long low;
     private long range;
 
-    /** The raw bits, filled from the end; the end of the free bytes; and the bits of the incomplete byte, from the highest down. */
+    /** Bits that are not range-coded, in whole bytes. Filled from the end of the array. */
     private final byte[] rawBytes;
 
+    /** The number of bytes of {@link #rawBytes} that are still free. */
     private int rawAt;
+
+    /** Raw bits that do not fill a byte yet, from the highest bit down. */
     private long rawBits;
+
     private int rawCount;
 
     RangeEncoder(int contextCount, int maxBytes) {

@@ -23,8 +23,8 @@ final class RepairWriter {
     private static final double MORE_PER_PERCENT = 0.03;
 
     /**
-     * The percentage of losses up to which the usual repair packets suffice. With more losses, a writer that waits hundreds of ticks after
-     * each report of errors would hardly ever {@linkplain AcknowledgedWriter trust} again.
+     * The percentage of losses up to which the usual repair packets suffice. Above it, the receiver reports missing
+     * packets so often that {@link AcknowledgedWriter} waits only a few ticks after a report until it assumes again that packets arrive.
      */
     static final int FEW_PERCENT = 2;
 
