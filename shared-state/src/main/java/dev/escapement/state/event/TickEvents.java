@@ -19,7 +19,7 @@ public final class TickEvents {
     private int count;
     private long tick;
 
-    /** Empty between two sorts. A heap, because the sorts of the Java library allocate for objects. */
+    /** Empty between two sorts. A heap, because the Java library's sorts of objects allocate memory. */
     private final PriorityQueue<BodyEvent> unsorted = new PriorityQueue<>(TickEvents::compare);
 
     /** Creates an empty list. */

@@ -78,7 +78,8 @@ public final class InputRing {
 
     /**
      * {@link #OPEN}, {@link #HELD} or {@link #CLOSED}. Opaque in offer, so that a loop of offers sees a change; the load is cheap, because
-     * the cache line is seldom written. It orders nothing: an offer during close() may be accepted, and then counts as waiting.
+     * the cache line is seldom written. It orders nothing: an event offered during close() may be accepted, and is then among {@link
+     * #waiting}.
      */
     private final AtomicInteger gate;
 

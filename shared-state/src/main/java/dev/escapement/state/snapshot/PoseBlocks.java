@@ -69,7 +69,7 @@ public final class PoseBlocks {
     }
 
     /**
-     * {@return the number of slots in use of a block, 1 to {@value PoseBlock#CAPACITY}}
+     * {@return how many of the snapshot's slots lie in a block, with or without a body, 1 to {@value PoseBlock#CAPACITY}}
      *
      * @param index 0 to {@link #blockCount()} - 1
      */

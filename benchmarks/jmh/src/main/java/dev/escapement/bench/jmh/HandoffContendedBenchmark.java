@@ -24,8 +24,9 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Measures a handoff between two busy threads. The writer fills all poses and publishes without a pause; the reader acquires without a
- * pause and reads all poses of each new window. With 0 bodies only the handover is measured. Not measured here are locks, fresh snapshots,
- * linked queues and the Disruptor: they were slower by a factor of two or more in version 0.2.0, see {@code results/core.md}.
+ * pause and reads all poses of each new window. With 0 bodies only the handover is measured. Not measured here are handoffs by
+ * a lock, by a new snapshot object for each tick, by a linked queue and by the Disruptor: in version 0.2.0 they took at least twice as
+ * long, see {@code results/core.md}.
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)

@@ -32,7 +32,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Measures the load of many worlds that tick at 100 Hz side by side, either on the two threads of a host or as services with a thread each.
  * It reports how late ticks are, how many they skip, and how many cores the process takes. Only the secondary results count. JMH sums them
- * over iterations, so run a single one: {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} has the floor.
+ * over iterations, so run a single one: {@code -f 1 -wi 1 -w 1s -i 1 -r 4s}. {@link HostStepBenchmark} measures the least cost of a tick.
  */
 @BenchmarkMode(Mode.Throughput)
 public class WorldsBenchmark {

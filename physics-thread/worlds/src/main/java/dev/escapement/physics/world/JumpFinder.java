@@ -44,7 +44,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
 
     private double seconds;
 
-    /** The tolerance for the current body's mean velocity, metres a second. */
+    /** The part of a body's mean speed in this tick that {@link #METRES} and rounding may cause, metres a second. */
     private double slack;
 
     private boolean isOneStep;

@@ -90,7 +90,7 @@ final class LogTime {
         try {
             requests.scale(requested);
         } catch (IllegalArgumentException notWithThisRate) {
-            // each node ignores a scale that the rate of ticks does not allow
+            // the due times would not fit a long; each node ignores such a scale alike
         }
     }
 

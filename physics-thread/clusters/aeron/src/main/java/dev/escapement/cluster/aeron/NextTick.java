@@ -50,8 +50,8 @@ final class NextTick {
     private int lastJoined;
 
     /**
-     * The time of each sender's last event. A later event never gets an earlier time, because batches that waited for a leader arrive
-     * together, and their events must stay in order.
+     * The time of each sender's last event. A later event never gets an earlier time. The times of batches that waited for
+     * a leader and arrive together would otherwise overlap.
      */
     private final Long2LongHashMap lastNanos = new Long2LongHashMap(Long.MIN_VALUE);
 

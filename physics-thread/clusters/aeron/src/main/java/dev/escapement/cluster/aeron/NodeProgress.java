@@ -137,9 +137,9 @@ final class NodeProgress {
     }
 
     /**
-     * Returns the heartbeat timeout for Aeron's next pass. Aeron reads changed values within an election only; within a term, the first
-     * value decides when the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election, but
-     * copying the leader's log takes seven round trips. So the timeout is longer in an election, except in the canvass, where it also
+     * Returns the heartbeat timeout for Aeron's next pass. Aeron reads it again during elections only. Between elections, the timeout of
+     * the launch decides when the leader is dead. In an election Aeron gives up each step after this timeout, and begins another election,
+     * but copying the leader's log takes seven round trips. So the timeout is longer in an election, except in the canvass, where it also
      * decides when the leader is dead.
      */
     long patienceNanos() {

@@ -57,7 +57,7 @@ final class PendingAnswers {
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
-        // Volatile: another thread stores the command, and expire() reads it.
+        // Volatile: true once the log has the command. The thread that reads the log writes it; expire() reads it.
         private volatile boolean stored;
 
         private Asked(CommandName type) {

@@ -63,7 +63,7 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
         body.setPhysicsLocation(location(x, y));
     }
 
-    /** Joins bodies that have not turned yet. */
+    /** Call this before the bodies rotate, because it takes a pivot's offset along the axes of the world for the offset in the body. */
     @Override
     public boolean join(PhysicsRigidBody body, @Nullable PhysicsRigidBody other, double x, double y) {
         Vector3f at = location(x, y).subtractLocal(body.getPhysicsLocation(null));

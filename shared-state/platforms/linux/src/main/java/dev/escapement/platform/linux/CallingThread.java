@@ -25,7 +25,10 @@ final class CallingThread {
      */
     static final long MIN_SLICED_PERIOD_NANOS = 5_000_000;
 
-    /** The longest tick of the kernel's clock with which a queueing thread has its core before the deadline. */
+    /**
+     * The longest tick of the kernel's clock with which a thread that queues for its core 5 ms early gets the core in time, because the
+     * kernel switches threads at ticks.
+     */
     static final long MAX_CLOCK_TICK_NANOS = 4_000_000;
 
     /** The clock whose resolution is a tick of the kernel. */

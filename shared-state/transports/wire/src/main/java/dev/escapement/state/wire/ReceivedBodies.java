@@ -203,7 +203,7 @@ final class ReceivedBodies implements Capture.Source {
         }
     }
 
-    /** Removes bodies that have left before other bodies are written, so that no written body has a removed parent. */
+    /** Despawns bodies that have left. This comes first, because a body must not be written relative to a parent that is then despawned. */
     private void despawnGone(PoseWriter poses, WireTick known) {
         for (int slot = 0; slot < slots; slot++) {
             boolean isGone = generations[slot] != known.generation[slot] || shownSlots[slot] != known.worldSlot(slot);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ClientEndpoint client = new ClientEndpoint(
  *         () -> List.of(address), "marbles", access, receiver, clock, new SecureRandom(), sink);
- * client.inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);      // a tick there: state(client.sender())
+ * client.inputs().offer(clock.nanoTime(), InputKind.KEY_DOWN, 87, 0, 0);      // read it in a tick of the server
  * long nextNanos = client.run(nowNanos);      // at nextNanos at the latest, and after packets
  * client.packet(received, from, nowNanos);
  * }</pre>
