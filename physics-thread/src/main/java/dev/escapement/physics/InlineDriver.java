@@ -56,8 +56,8 @@ public final class InlineDriver extends TickingWorld {
     }
 
     /**
-     * Runs at most a given number of the ticks that are due. The other due ticks are not skipped, but stay due for the next call; {@link
-     * Integer#MAX_VALUE} runs all of them.
+     * Runs at most a given number of the ticks that are due. The other due ticks stay due for the next call, unless {@link
+     * PhysicsServiceBuilder#lateTicks} skips them; {@link Integer#MAX_VALUE} runs all of them.
      *
      * @param maxTicks how many at most
      * @return how many ticks ran

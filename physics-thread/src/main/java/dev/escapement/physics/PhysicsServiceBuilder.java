@@ -184,8 +184,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Stores a {@linkplain dev.escapement.state.snapshot.Snapshot#computeChecksum() checksum} of each snapshot, with which readers can
-     * detect a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that, because each snapshot
-     * then covers a 64th of the bodies.
+     * detect a torn one. Costs about 1 ns per float and tick; in worlds of more than 100,000 bodies a 64th of that, because each
+     * checksum then covers one block of bodies in 64.
      *
      * @param enabled whether to store them; false by default
      * @return this

@@ -26,7 +26,7 @@
  *
  * <p><b>Failure.</b> User code that throws ends a service in {@code Lifecycle}, whose documentation has the steps. A {@code Watchdog} or
  * {@link PhysicsService#close()} finds user code that hangs, and {@code Abandonment} ends the run in place of its thread. If user code
- * returns just then, {@code UserCodeGuard} decides which of the two ends the run.
+ * returns or throws just then, {@code UserCodeGuard} decides whether its thread counts as abandoned.
  *
  * <p>Start reading at {@link PhysicsService}. A {@link TickHook}, such as a recording, accompanies a run.
  */

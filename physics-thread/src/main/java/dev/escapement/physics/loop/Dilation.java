@@ -26,8 +26,8 @@ import dev.escapement.state.time.TimeScale;
  * <p>The reasons:
  * <ul>
  *   <li>{@code mean} slows nothing down if ticks fit into their period on average: after a long tick, the next ticks catch up. Twenty works
- *       average out a burst of 60 ms in every tenth tick, and forget a load in a second. {@code present} reacts to a new load at once;
- *       without it, frames would stand still until the mean has followed.
+ *       average out a burst of 60 ms in every tenth tick, and forget a load in a second. {@code present} reacts to a new load within three
+ *       ticks; without it, frames would stand still until the mean has followed.
  *   <li>A stall beyond the bound of lateness is skipped. It must not slow time down as well, so each work counts only up to a bound.
  *   <li>Work is measured by the clock, and includes waits for a core: a thread that gets half of a core is as slow as on a slower core.
  *   <li>Under a clear overload, every tick longer than the mean would be late, so the slack is as large as the mean deviation. The slack
@@ -50,8 +50,8 @@ final class Dilation {
 
     /**
      * The least time between two changes of speed. A timeline keeps a limited number of pieces of constant speed, and each change adds one.
-     * With this distance, changes take at least a tenth of a second to fill the timeline, whatever the tick rate. Each skip adds a piece,
-     * too.
+     * With this distance, changes take at least a tenth of a second to fill the timeline, whatever the tick rate. Each skip adds two
+     * pieces.
      */
     private static final long CHANGES_APART_NANOS = 8_000_000;
 
@@ -64,7 +64,7 @@ final class Dilation {
     private static final double MAX_SLACK = 0.125;
     private static final int LATE_DIVISOR = 24;
 
-    /** This many ticks at the start never slow time down, because they load classes. */
+    /** The work of this many ticks at the start, but for the last {@link #TICKS_OF_PRESENT}, does not count, because they load classes. */
     private static final int TICKS_OF_START = 20;
 
     private static final int TICKS_OF_PRESENT = 3;

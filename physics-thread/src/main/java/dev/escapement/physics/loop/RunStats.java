@@ -28,7 +28,7 @@ public final class RunStats implements PhysicsStats {
 
     /**
      * The recent speed and its cause in one 64-bit word, so that a reader sees parts of the same tick; 0 at full speed. Opaque: the physics
-     * thread alone writes the word, and nothing else is ordered by it.
+     * thread alone writes the word, or the thread that has abandoned it, and nothing else is ordered by it.
      *
      * <pre>
      *   bits    value

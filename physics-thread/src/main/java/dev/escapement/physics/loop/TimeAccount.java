@@ -78,7 +78,7 @@ public final class TimeAccount {
     }
 
     /**
-     * The recent speed as a share of the requested one: the present speed, lowered by the skips of the last half second to second.
+     * The recent speed as a share of the requested one: the present speed, lowered by the skips of the last half second or more.
      *
      * @param share the present speed, a share of the requested one
      */

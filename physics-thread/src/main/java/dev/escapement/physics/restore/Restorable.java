@@ -1,8 +1,8 @@
 package dev.escapement.physics.restore;
 
 /**
- * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The held keys and
- * axis positions are not part of this state, because each tick gets them from its input.
+ * A simulation whose complete state can be saved and restored: everything that a later tick depends on. The levels of
+ * input, such as held keys, are not part of this state, because each tick gets them from its input.
  *
  * <p>Physics thread only.
  *

@@ -115,7 +115,7 @@ public interface TickAccess {
      */
     void keepLateInput();
 
-    /** {@return the last tick that ran; before the first tick, one less than {@link #firstTick()}} */
+    /** {@return the last tick that ran; before the first tick, one less than {@link #firstTick()}, or 0 in a replay} */
     long lastTick();
 
     /** {@return the number, as readers count, of the last tick that they can see} */

@@ -55,8 +55,8 @@ public final class UserCodeGuard {
     private final AtomicLong crossings = new AtomicLong();
 
     /**
-     * The thread that entered last. Plain: a thread that reads a reference to itself has written it, and other threads read it only after
-     * {@link #crossings()}.
+     * The thread that entered last. Plain: a thread that reads a reference to itself has written it. Before {@link #thread()}, other
+     * threads read {@link #crossings()}.
      */
     private @Nullable Thread thread;
 

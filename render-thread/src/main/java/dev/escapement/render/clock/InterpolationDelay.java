@@ -27,7 +27,8 @@ final class InterpolationDelay {
     /** A longer frame changes C no more than a frame of this length, so that a stall does not make C jump. */
     private static final long LONGEST_SLEW_NANOS = 50_000_000;
 
-    // C changes by at most 1 ns in this many nanoseconds of real time: FAST_SLEW to grow, SLOW_SLEW to shrink.
+    // C changes by at most 1 ns in this many nanoseconds of real time: FAST_SLEW to grow, SLOW_SLEW to shrink. Above
+    // maxNanos it shrinks faster, by FAST_SLEW at least.
     private static final long FAST_SLEW = 50;
     private static final long SLOW_SLEW = 2000;
 

@@ -14,7 +14,7 @@ import dev.escapement.state.time.Timeline;
  * <ul>
  *   <li>simNow is the window's timeline, from real to simulated time, and t is when the frame is displayed.
  *   <li>h is one tick. In a pause it falls to 0, so that the still picture shows the newest tick, and the effect of a single step.
- *   <li>C is the interpolation delay: the publish delay, and the lead by which frames are made before they are displayed (section 7 of
+ *   <li>C is the interpolation delay: the publish delay, and the lead by which frames are made before their display ("The render clock" in
  *       shared-state/docs/design.md).
  * </ul>
  *

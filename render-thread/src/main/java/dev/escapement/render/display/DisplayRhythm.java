@@ -67,7 +67,7 @@ public final class DisplayRhythm {
 
     private boolean locked;
 
-    /** True once the calls of this lock had more jitter than even calls. Until then, frames show the moments of their calls. */
+    /** True once the calls of this lock were much less even than slots. Until then, frames show the moments of their calls. */
     private boolean showsSlots;
 
     // The learned slots: the last one in whole nanoseconds, its fraction of a nanosecond, and the period between slots.

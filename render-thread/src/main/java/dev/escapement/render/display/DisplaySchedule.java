@@ -19,8 +19,8 @@ public final class DisplaySchedule extends FrameSchedule {
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
     /**
-     * Replaces {@link #MIN_FRAME_NANOS} if the rate of the fastest display is known: this many of its periods. The learned period is no
-     * bound, because the window may move to a faster display.
+     * If the rate of the fastest display is known, a frame is short below this many of its periods, and not below {@link #MIN_FRAME_NANOS}.
+     * The learned period is no bound, because the window may move to a faster display.
      */
     private static final double MIN_FRAME_PERIODS = 0.6;
 

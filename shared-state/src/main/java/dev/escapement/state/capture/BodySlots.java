@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The table of all slots. A slot is the index of a body in the arrays of a snapshot. Any thread reserves ids of future bodies, lock-free;
  * the physics thread spawns and despawns bodies.
  *
- * <p>A slot that threads may reserve has a place, that is, an atomic cell for its next id. Each slot is in one of five states:
+ * <p>A place is an atomic cell for the next id of one slot. Each slot is in one of five states:
  *
  * <pre>
  *   state        meaning                                          stored in
@@ -81,8 +81,8 @@ final class BodySlots {
     private final AtomicInteger everUsed = new AtomicInteger();
 
     /**
-     * The cells of all slots whose next ids any thread may reserve. Volatile: the store in offerFree releases the new queue to the load in
-     * reserve; else a thread could see the queue before its array. A thread that still polls the old queue finds it empty, because the
+     * The cells of all waiting slots, and of some that were withdrawn. Volatile: the store in offerFree releases the new queue to the load
+     * in reserve; else a thread could see the queue before its array. A thread that still polls the old queue finds it empty, because the
      * physics thread offers nothing there.
      */
     private volatile SpmcVarHandleArrayQueue<AtomicLong> offeredPlaces = new SpmcVarHandleArrayQueue<>(FIRST_CAPACITY);
@@ -92,10 +92,10 @@ final class BodySlots {
 
     // Only the physics thread accesses the fields below.
 
-    /** Per slot: the atomic cell with its next id, or with {@link #TAKEN} once a thread has the id; null if no id is offered. */
+    /** Per slot: the atomic cell with its next id, or with {@link #TAKEN} if no thread can take an id from it; null if it has no cell. */
     private @Nullable AtomicLong[] places = {};
 
-    /** The capacity for the next {@link #offeredPlaces}, if the current queue refused a slot; else 0. */
+    /** The least capacity of the next {@link #offeredPlaces}, if the current queue refused a slot; else 0. */
     private int placesNeeded;
 
     private int[] generations;
@@ -117,8 +117,9 @@ final class BodySlots {
     private boolean isHolding;
 
     /**
-     * Free slots whose ids any thread could reserve until {@link #hold} took them back. {@link #spawn} uses none of them, so that bodies
-     * with ids from a restored state find them free.
+     * Free slots whose ids any thread could reserve until {@link #hold} took them back. {@link #spawn} uses none of them, unless it is
+     * undone, too, so that bodies with ids from a restored state find them free. After {@link #releaseHeld}, {@link #offerFree} offers them
+     * again.
      */
     private final BitSet heldSlots = new BitSet();
 

@@ -118,8 +118,8 @@ public final class Capture {
 
     /**
      * Captures a restored state or a re-simulated tick into a shadow snapshot, which is never published. The next capture continues from
-     * it. For each body whose published pose differs from its pose in the shadow snapshot, that capture stores the difference as a motion
-     * break, which lets pictures fade it.
+     * it. The next published capture stores, for each body whose motion continues, the difference between its published pose and its pose
+     * in the shadow snapshot as a motion break, which lets pictures fade it.
      *
      * @param published the last published snapshot
      * @return the bodies of the tick, valid until the capture after the next
@@ -137,7 +137,7 @@ public final class Capture {
     }
 
     /**
-     * {@return the snapshot that the next capture continues: the shadow snapshot of the last re-simulated tick, or else the published one}
+     * {@return the snapshot that the next capture continues: the last shadow snapshot since the published one, or else the published one}
      *
      * @param published the last published snapshot, null if there is none
      */

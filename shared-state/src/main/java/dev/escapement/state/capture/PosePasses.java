@@ -20,7 +20,7 @@ final class PosePasses {
      */
     private static final float OVERFLOW = 0x1p8f;
 
-    /** The factor that makes any excess of a squared length over {@link SinglePoses#ROUNDING} far larger than any turn. */
+    /** The factor that makes any excess of a deficit over {@link #largestDeficit} far larger than any turn. */
     private static final float HUGE = 1e30f;
 
     /** Avoids 0 / 0 in {@link #scales}, and is too small to change a bit of any other divisor. */

@@ -143,7 +143,8 @@ public final class Window {
 
     /**
      * {@return the mean publish delay, a moving average over about 128 ticks, nanoseconds; 0 if none is known} If the delays of the last
-     * ten ticks are all more than an eighth smaller or all more than an eighth larger than the mean, the nearest of them becomes the mean.
+     * ten ticks are all smaller or all larger than the mean, each by more than an eighth of the larger of the two, the nearest of them
+     * becomes the mean.
      *
      * @see #smallestDelayNanos()
      */

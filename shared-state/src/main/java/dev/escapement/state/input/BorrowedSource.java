@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A device that one service after the other borrows from the application.
  *
  * <p>A service that ends does not close the device, and the next one begins with the held keys, buttons and axes. Before each poll, the
- * source offers the changes that a full ring has refused, its backlog; see {@link TrackedSource}.
+ * source offers the changes that a full or held ring has refused, its backlog; see {@link TrackedSource}.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {

@@ -271,7 +271,7 @@ public final class InputSampler {
         }
         boolean any = endedDrags.contains(ANY);
         for (int sender : endedDrags) {
-            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // else a leave has ended the drag
+            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // else a leave, or the end of any drag, ends it
                 int endingSender = Math.max(0, sender);
                 deliverOwn(endingSender, nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
             }

@@ -28,8 +28,8 @@ public final class FirstFailure {
     public FirstFailure() {}
 
     /**
-     * Adds a failure. Throws nothing, so that the caller can finish its shutdown. If memory has run out, every failure but the first is
-     * lost.
+     * Adds a failure. Throws nothing, so that the caller can finish its shutdown. A later failure is lost if there is
+     * no memory or stack left to add it.
      *
      * @param thrown the failure
      */

@@ -1,7 +1,7 @@
 package dev.escapement.state.time;
 
 /**
- * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold speed; a pause has no scale.
+ * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold speed; no scale means a pause.
  *
  * <p>The scale changes only between ticks. A tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
  *

@@ -30,14 +30,14 @@ public enum TickMetric {
      * count.
      */
     WAITED_BEFORE_NANOS,
-    /** The time that the thread ran in the interval of {@link #WAITED_BEFORE_NANOS}. Not counted where the waiting time is not. */
+    /** The time that the thread ran in the interval of {@link #WAITED_BEFORE_NANOS}. Also counted where the waiting time is not. */
     RAN_BEFORE_NANOS,
     /**
      * The time that the thread waited for a core until the end of the tick, counted from the start of the tick if that was late, and else
      * from the end of the tick before; {@link dev.escapement.state.thread.ThreadTimes#NOT_COUNTED} if the system does not count.
      */
     WAITED_NANOS,
-    /** The time that the thread ran in the interval of {@link #WAITED_NANOS}. Not counted where the waiting time is not. */
+    /** The time that the thread ran in the interval of {@link #WAITED_NANOS}. Also counted where the waiting time is not. */
     RAN_NANOS,
     /**
      * The time by which this tick is due later than one period after the tick before, because steps take longer than a tick and time is
