@@ -271,7 +271,7 @@ public final class InputSampler {
         }
         boolean any = endedDrags.contains(ANY);
         for (int sender : endedDrags) {
-            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // else a leave, or the end of any drag, ends it
+            if (any ? sender == ANY : sender == 0 || levels.has(sender)) { // else something else ends this drag
                 int endingSender = Math.max(0, sender);
                 deliverOwn(endingSender, nanos, InputKind.APPLICATION, DragInput.END, any ? 1 : 0, joinableNanos);
             }

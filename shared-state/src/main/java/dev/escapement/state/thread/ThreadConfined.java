@@ -123,7 +123,8 @@ public abstract class ThreadConfined {
      * @return false if the owner lives, there is none, or another thread has retired this object before
      */
     protected final boolean retireIfOwnerDead() {
-        // acquire, as in replaceOwner. A dead owner released nothing, but all that it did is before isAlive() returns false.
+        // acquire, as in replaceOwner. A dead owner released nothing, but what it did happens before isAlive() is
+        // false.
         Object before = OWNER.getAcquire(this);
         // The compare-and-set lets only one of several threads retire a dead owner's object: else two threads could
         // both detach a reader.
