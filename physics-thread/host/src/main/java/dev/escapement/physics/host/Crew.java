@@ -345,7 +345,10 @@ final class Crew {
         return index;
     }
 
-    /** Wakes the thread that waits in {@link #step}, so that it reads the seats again. A worker calls this when it becomes idle. */
+    /**
+     * Wakes the thread that waits in {@link #step} or {@link #serve}, so that it reads the seats again. A worker calls this when it becomes
+     * idle.
+     */
     void tellStepping() {
         // Orders the release of this worker's last seat before the read of stepping. The thread that steps writes
         // stepping first, and then reads the seats. So this worker sees that thread, or that thread sees the release.

@@ -123,7 +123,7 @@ final class HostWatch {
         }
     }
 
-    /** Returns a slot whose worker is bound to no rogue; -1 if there is none. */
+    /** Returns a slot to whose worker no rogue is bound; -1 if there is none. */
     private int unbound(Seat[] seats) {
         for (int slot = crew.slots() - 1; slot >= 0; slot--) {
             int at = slot;

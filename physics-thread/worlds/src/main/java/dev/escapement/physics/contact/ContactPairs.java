@@ -263,8 +263,8 @@ public final class ContactPairs {
     }
 
     /**
-     * {@return whether a contact has begun already} If it has, {@link #touch} does not begin it again, and needs its points only if it is
-     * reported while it lasts.
+     * {@return whether a contact has begun already} If it began in an earlier step, {@link #touch} does not begin it again, and needs its
+     * points only if it is reported while it lasts. If it began in this step, {@link #touch} still takes its points.
      *
      * @param side       a side; all parameters are those of {@code touch}
      * @param shape      its shape

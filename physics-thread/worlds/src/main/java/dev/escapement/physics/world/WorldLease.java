@@ -132,8 +132,8 @@ final class WorldLease extends ThreadConfined {
     }
 
     /**
-     * Checks that the caller may step the world: within a tick of its own, or while no thread ticks the world. Throws an {@link
-     * IllegalStateException} if another thread ticks it.
+     * Checks that the caller may step the world: within the step of its own tick, or while no thread ticks the world. Otherwise throws an
+     * {@link IllegalStateException}, also on the physics thread outside of a step.
      */
     void requireOwnStep() {
         Thread owner = owner();

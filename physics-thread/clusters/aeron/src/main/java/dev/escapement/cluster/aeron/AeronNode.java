@@ -82,8 +82,9 @@ final class AeronNode implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * The sleep of the idle node's thread, 3/14 of the lead. The log entry that ends a tick's input waits for three such sleeps and for one
-     * of the service's thread, which is 2/3 as long. That is 11/14 of the lead, so the entry is read before the tick is due.
+     * The sleep of the idle node's thread: 3/14 of the lead, but at least {@link #MIN_IDLE_NANOS} and at most {@link #MAX_IDLE_NANOS}. The
+     * log entry that ends a tick's input waits for three such sleeps and for one of the service's thread, which is 2/3 as long. At 3/14
+     * that is 11/14 of the lead, so the entry is read before the tick is due.
      */
     private final long idleNanos;
 

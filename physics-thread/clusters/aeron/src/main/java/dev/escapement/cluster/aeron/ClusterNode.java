@@ -52,8 +52,8 @@ public record ClusterNode(
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(7);
 
     /**
-     * How far ahead of time the input of ticks ends before a save. Aeron delivers no timers while it saves, so otherwise the ticks that are
-     * due meanwhile would be late.
+     * Before a save, the input of all ticks ends that would end within a lead and this time from then. Aeron delivers no timers while it
+     * saves, so otherwise the ticks that are due meanwhile would be late.
      */
     static final long CUT_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 

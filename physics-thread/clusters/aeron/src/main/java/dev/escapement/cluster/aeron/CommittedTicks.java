@@ -125,8 +125,8 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     /**
-     * Ends this node, because a majority has another state. No further tick runs here, and {@link #divergence} keeps returning {@code
-     * found}.
+     * Ends this node, because a majority has another state. No further tick runs here. Unless the node had failed before, {@link
+     * #divergence} keeps returning {@code found}. Called by the thread that reads the log.
      */
     void endAsDiffering(Divergence found) {
         noteDivergence(found);

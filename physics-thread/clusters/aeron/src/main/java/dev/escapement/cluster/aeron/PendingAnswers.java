@@ -57,7 +57,8 @@ final class PendingAnswers {
         private final CompletableFuture<Answer<Object>> future = new CompletableFuture<>();
         private final long offeredNanos = clock.nanoTime();
 
-        // Volatile: true once the log has the command. The thread that reads the log writes it; expire() reads it.
+        // Volatile: true once the log has the command. The physics thread or the sending thread writes it; expire()
+        // reads it.
         private volatile boolean stored;
 
         private Asked(CommandName type) {

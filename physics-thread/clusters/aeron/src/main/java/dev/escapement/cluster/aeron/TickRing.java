@@ -34,7 +34,7 @@ final class TickRing {
     /**
      * A client's batch, read at the time {@code nowNanos} of the log. If {@code paused}, events only change the levels, except the end of a
      * drag. Without {@code hasRoom} the commands do not run, because too many wait. {@code sender} is the client's number as a sender of
-     * input; if it is 0, the client is no sender, and its events are ignored.
+     * input, which has joined with this batch or before; if it is 0, the client is no sender, and its events are ignored.
      */
     record Inputs(long nowNanos, boolean paused, boolean hasRoom, int sender, Batch batch) implements RingEntry {}
 

@@ -89,7 +89,10 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
     /** Static bodies that are not attached, by their ids in the stepped system. */
     private final Map<Integer, Body> fixed = new HashMap<>();
 
-    /** The newest tick of all moments so far. {@link #oldestTick} is {@code pastTicks} before it; later moments show no older tick. */
+    /**
+     * The newest tick of all moments so far. {@link #oldestTick} is {@code pastTicks} before it; later moments must not show an older tick,
+     * whose bodies may be forgotten.
+     */
     private long newestTick = Long.MIN_VALUE;
 
     private long oldestTick = Long.MIN_VALUE;

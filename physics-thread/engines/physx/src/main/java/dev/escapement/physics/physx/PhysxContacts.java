@@ -148,7 +148,8 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
 
     private void lose(ShapePair key, boolean removed) {
         Touch known = touching.get(key);
-        // If the touch was found in this step, it is of a new actor at the same address, and does not end.
+        // If an actor was removed and the touch was found in this step, it is of a new actor at the same address, and
+        // stays.
         if (known != null && !(removed && known.at[STEP] == step)) {
             touching.remove(key);
         }

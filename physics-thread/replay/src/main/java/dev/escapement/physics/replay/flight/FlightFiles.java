@@ -66,7 +66,7 @@ final class FlightFiles {
         removeOldest();
     }
 
-    /** Writes parts as one log to a new file. If that fails, no file is left. */
+    /** Writes parts as one log to a new file, which has the whole log or does not exist. */
     static void write(Path file, List<FlightPart> parts, FlightReport report) throws IOException {
         if (parts.isEmpty()) {
             throw new IOException("nothing was recorded yet");

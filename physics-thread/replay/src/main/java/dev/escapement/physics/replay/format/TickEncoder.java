@@ -121,7 +121,10 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Sets the input levels (keys and axes) before the next tick, whose record will have only the levels that it changes. */
+    /**
+     * Sets the input levels (held keys and buttons, axes, joined senders) before the next tick, whose record will have only the levels that
+     * its events do not explain.
+     */
     public void setLevels(InputFrame input) {
         levels.update(input, (sender, kind, code, x) -> {});
     }

@@ -68,7 +68,8 @@ public final class StateHistory implements TickHook, Rewindable {
     private @Nullable RerunHistory rerunHistory;
 
     /**
-     * The last tick that a {@link Reconciler} has compared with its authority, so that late input must not change it; -1 if there is none.
+     * The last tick that a {@link Reconciler} has decided: the run had the authority's state there, or took it. Late input must not change
+     * it or an earlier tick; -1 if there is none.
      */
     private long decided = -1;
 
@@ -286,7 +287,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Notes the last tick that a {@link Reconciler} has compared with its authority. Late input may not change this tick, or any before it.
+     * Notes the last tick that a {@link Reconciler} has decided. Late input may not change this tick, or any before it.
      */
     void noteDecided(long tick) {
         decided = tick;

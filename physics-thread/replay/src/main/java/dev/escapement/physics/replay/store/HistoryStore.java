@@ -113,7 +113,7 @@ public final class HistoryStore {
         forgetOld(tick);
     }
 
-    /** Sets the input levels before the next tick, whose records will have only the levels that it changes. */
+    /** Sets the input levels before the next tick, whose records will have only the levels that its events do not explain. */
     public void setLevels(InputFrame levels) {
         encoder.setLevels(levels);
     }
@@ -294,7 +294,7 @@ public final class HistoryStore {
                 : "ticks " + parts.get(0).first + " to " + last().last + " are kept";
     }
 
-    /** Returns the sender that drags a body after a tick; {@link DragInput#NOBODY} if no sender does. */
+    /** Returns the sender that drags a body after a tick; {@link DragInput#NOBODY} if none does, {@link #UNKNOWN} if not known. */
     public int dragger(long tick) {
         Map.Entry<Long, Integer> change = draggers.floorEntry(tick);
         return change == null ? DragInput.NOBODY : change.getValue();

@@ -147,7 +147,10 @@ public final class Past implements TickSource {
         return decoder.tick().input();
     }
 
-    /** Returns the sender that drags a body after the tick; {@link DragInput#NOBODY} if no sender does. */
+    /**
+     * Returns the sender that drags a body after the tick; {@link DragInput#NOBODY} if no sender does, another negative number if that is
+     * not known.
+     */
     public int dragger() {
         return dragger;
     }

@@ -21,7 +21,7 @@ final class Client {
     /** The maximum number of pictures that the page has not acknowledged. */
     static final int WINDOW = 2;
 
-    /** The maximum number of bytes of text that wait for the page, unless a single message is longer. */
+    /** While this many characters of text or more wait for the page, it accepts no further message. */
     static final int MAX_TEXT_BYTES = 1 << 20;
 
     static final int MAX_MESSAGES = 64;

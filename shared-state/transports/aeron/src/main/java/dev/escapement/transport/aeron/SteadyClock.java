@@ -12,7 +12,10 @@ import org.agrona.concurrent.NanoClock;
  */
 final class SteadyClock implements EpochClock, NanoClock {
 
-    /** The most by which this clock advances between two readings. A driver's thread reads far more often, and all time-outs are longer. */
+    /**
+     * The most by which this clock advances between two readings. A driver's thread reads far more often, and the time-outs after which
+     * Aeron gives up a driver, a client or an image are longer.
+     */
     static final long MAX_JUMP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final NanoClock clock;

@@ -206,8 +206,8 @@ final class AcknowledgedWriter {
     }
 
     /**
-     * Returns how many ticks before {@code latest} the newest tick of {@code bits} is, among those up to {@code latest}; 64 if there is
-     * none.
+     * Returns how many ticks before {@code latest} the newest tick of {@code bits} is, among those up to {@code latest}; 64 if {@code bits}
+     * is 0. If it has later ticks only, these count as the oldest.
      */
     private static int age(long bits, long latest) {
         // Rotates the bit of tick latest to the top, so that the leading zeros count the ticks back from it. Bits of

@@ -73,7 +73,7 @@ final class ArrivedPackets {
 
     private void shift(int by) {
         if (by >= Long.SIZE) {
-            Arrays.fill(bits, 0); // forgets older packets, which earlier feedback has acknowledged
+            Arrays.fill(bits, 0); // forgets older packets; after so many missing ones that loses nothing
             return;
         }
         measure(by);

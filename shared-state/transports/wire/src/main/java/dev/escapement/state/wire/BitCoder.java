@@ -56,7 +56,7 @@ abstract class BitCoder {
     // A context of differences holds their mean, XOR this. So UNKNOWN, the first value of all contexts, is a mean of 4.
     private static final int SOME_MEAN = UNKNOWN ^ (4 << Residuals.MEAN_BITS);
 
-    /** A mean moves by 2^-4 of its distance from each new difference, so mostly the last few bodies count. */
+    /** A mean moves by 2^-4 of its distance from the mean size of three new differences, so mostly the last few bodies count. */
     private static final int MEAN_RATE_BITS = 4;
 
     private static final int HALF_RATE = 1 << (MEAN_RATE_BITS - 1);

@@ -12,7 +12,7 @@ import dev.escapement.state.time.Timeline;
  */
 final class PlayoutTimeline {
 
-    /** If a due time differs from the desired one by less than this, the timeline stays as it is. */
+    /** If a due time differs from the desired one by less than this, no correction begins. One that has begun ends at NEARLY_NANOS. */
     private static final long TOLERANCE_NANOS = 500_000;
 
     private static final long NEARLY_NANOS = 50_000;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Access access = Access.keyFile(Path.of("world.key"));      // head -c 32 /dev/urandom > world.key
  * }</pre>
  *
- * <p>With a key all packets are encrypted, but for a client's first packet and the cookie or refusal that answers it. Without the key
- * nobody can read, change or repeat an encrypted packet. Draw the key at random; a password is too weak, because others can record packets
- * and try many keys later. Encryption does not hide addresses, amounts and times.
+ * <p>With a key all packets are encrypted, but for a client's HELLO packets until it has a cookie, and the server's cookies and refusals.
+ * Without the key nobody can read, change or repeat an encrypted packet. Draw the key at random; a password is too weak, because others can
+ * record packets and try many keys later. Encryption does not hide addresses, amounts and times.
  */
 public final class Access {
 

@@ -228,7 +228,7 @@ public final class ClientEndpoint extends Endpoint {
             if (packet.remaining() != Protocol.COOKIE_BYTES) {
                 return Traffic.MALFORMED;
             }
-            if (access.key == null) { // servers without a key send no challenge, and anyone can write one
+            if (access.key == null) { // servers without a key send no PATH_CHALLENGE, and anyone can write one
                 return Traffic.STRANGE;
             }
             out.clear().put(Protocol.PATH_RESPONSE).putInt(Protocol.id(session)).put(packet);
