@@ -25,6 +25,7 @@ class TickRateTest {
             long tick = random.nextLong(tenYears);
             assertThat(rate.nanosAt(tick)).isEqualTo(exactNanos(rate, tick).longValueExact());
             assertThat(rate.nanosAt(-tick)).isEqualTo(exactNanos(rate, -tick).longValueExact());
+            assertThat(rate.tickAt(rate.nanosAt(tick))).isEqualTo(tick);
         }
     }
 

@@ -141,6 +141,16 @@ class TimelineTest {
         assertThat(timeline.simNanosAt(1_000_000_007L + TICK_NANOS)).isEqualTo(5 * TICK_NANOS + TICK_NANOS / 10);
     }
 
+    /** Each command in a pause stands at another tick, and a timeline keeps 16 pieces. */
+    @Test
+    void shouldStandAtMoreTicksOfAPauseThanItRemembers() {
+        Timeline timeline = started(HUNDRED, 0);
+        timeline.pause(5);
+        for (int tick = 6; tick <= 5 + 2 * Timeline.CAPACITY; tick++) {
+            assertThat(timeline.standAtNextTick(tick * 3L * TICK_NANOS)).isEqualTo(tick * 3L * TICK_NANOS);
+        }
+    }
+
     @Test
     void shouldStandAtTheNextTickAfterAShownPause() {
         Timeline timeline = started(HUNDRED, 0);

@@ -294,7 +294,7 @@ public final class HistoryStore {
                 : "ticks " + parts.get(0).first + " to " + last().last + " are kept";
     }
 
-    /** Returns the sender that drags a body after a tick; {@link DragInput#NOBODY} if none does, {@link #UNKNOWN} if not known. */
+    /** Returns the sender that drags a body after a tick; {@link DragInput#NOBODY} if none does, less if that is not known. */
     public int dragger(long tick) {
         Map.Entry<Long, Integer> change = draggers.floorEntry(tick);
         return change == null ? DragInput.NOBODY : change.getValue();
