@@ -166,7 +166,8 @@ record RunResult(
         if (lostNanos == 0) {
             return String.format(
                             Locale.ROOT,
-                            "Machine: kept up: ticks started %.2f ms late at the 99th percentile.",
+                            "Machine: kept up%s: ticks started %.2f ms late at the 99th percentile.",
+                            skipped.isEmpty() ? "" : " after the warm-up",
                             tickLatenessMicros.p99() / 1e3)
                     + skipped;
         }

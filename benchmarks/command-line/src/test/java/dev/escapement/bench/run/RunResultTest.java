@@ -65,7 +65,7 @@ class RunResultTest {
             20 | 40,0,160,0  | 200.00 ms of 10 s after the warm-up was lost: the JVM paused (80 %), \
             ticks took too long themselves (20 %). 20 of 1,020 ticks were skipped, \
             the warm-up included. Allocate less, or choose a collector with short pauses (-XX:+UseZGC).
-            2  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile. \
+            2  | 0,0,0,0     | kept up after the warm-up: ticks started 0.08 ms late at the 99th percentile. \
             2 of 1,002 ticks were skipped, the warm-up included.
             """)
     void shouldSayWhoTookTheTimeAndWhatToDo(long skipped, String lost, String verdict) {
