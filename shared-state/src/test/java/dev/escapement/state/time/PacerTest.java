@@ -34,6 +34,13 @@ class PacerTest {
     }
 
     @Test
+    void shouldReturnImmediatelyAtTheDeadline() {
+        clock.advance(0);
+        assertThat(pacer.awaitUntil(clock.nanoTime())).isTrue();
+        assertThat(timer.parks + timer.spins).isZero();
+    }
+
+    @Test
     void shouldLearnTheTimersOversleepWithinItsBounds() {
         timer.oversleepNanos = 200_000;
         awaitTicks(100);
@@ -147,8 +154,10 @@ class PacerTest {
         CompletableFuture<Boolean> waited =
                 CompletableFuture.supplyAsync(() -> real.awaitUntil(System.nanoTime() + 3_600_000_000_000L));
         parking.await();
+        assertThat(real.isCancelled()).isFalse();
         real.cancel();
         assertThat(waited.get()).isFalse();
+        assertThat(real.isCancelled()).isTrue();
     }
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ class TickRateTest {
     private static final BigInteger NANOS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
 
     @ParameterizedTest
-    @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000", "1/3", "59.94", "100000"})
+    @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000", "1/3", "59.94", "100000", "1/1000"})
     void shouldComputeEveryTickExactly(String text) {
         TickRate rate = TickRate.parse(text);
         SplittableRandom random = new SplittableRandom(1);
@@ -51,6 +51,7 @@ class TickRateTest {
     })
     void shouldReadRatesAsPeopleWriteThem(String text, long numerator, long denominator) {
         assertThat(TickRate.parse(text)).isEqualTo(new TickRate(numerator, denominator));
+        assertThat(TickRate.parse(text).inHertz()).isEqualTo((double) numerator / denominator);
     }
 
     @ParameterizedTest
@@ -95,6 +96,7 @@ class TickRateTest {
         "1, 1, 1000000007, 1000000007",
         "1, 10, 99, 9",
         "64, 1, 100, 6400",
+        "5, 7, 100, 71",
         "2, 3, 9000000000000000000, 6000000000000000000"
     })
     void shouldScaleWithoutOverflow(long numerator, long denominator, long realNanos, long simNanos) {
@@ -105,7 +107,7 @@ class TickRateTest {
     void shouldReduceItsFraction() {
         assertThat(new TimeScale(50, 100)).isEqualTo(new TimeScale(1, 2)).hasToString("1/2");
         assertThat(TimeScale.of(0.1)).isEqualTo(new TimeScale(1, 10));
-        assertThat(TimeScale.of(4)).hasToString("4");
+        assertThat(TimeScale.of(64)).hasToString("64");
         assertThat(new TimeScale(4, 3).times(new TickRate(9, 2))).isEqualTo(new TickRate(6, 1));
         assertThat(TimeScale.of(1e-9)).isEqualTo(new TimeScale(1, 1_000_000));
     }

@@ -163,6 +163,7 @@ class TimelineTest {
         assertThat(timeline.resumeNanos(7)).as("not known yet").isEqualTo(20 * TICK_NANOS + 3);
         assertThat(timeline.pausedNanosAt(5 * TICK_NANOS - 1)).isZero();
         assertThat(timeline.pausedNanosAt(6 * TICK_NANOS - 1)).isEqualTo(TICK_NANOS - 1);
+        assertThat(timeline.pausedNanosAt(20 * TICK_NANOS + 3)).isZero();
         assertThat(timeline.pausedNanosAt(20 * TICK_NANOS + 5)).isEqualTo(2);
         timeline.resume(30 * TICK_NANOS, TimeScale.ONE);
         assertThat(timeline.dueNanos(8)).isEqualTo(31 * TICK_NANOS);
