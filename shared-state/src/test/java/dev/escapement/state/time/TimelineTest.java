@@ -149,6 +149,8 @@ class TimelineTest {
         for (int tick = 6; tick <= 5 + 2 * Timeline.CAPACITY; tick++) {
             assertThat(timeline.standAtNextTick(tick * 3L * TICK_NANOS)).isEqualTo(tick * 3L * TICK_NANOS);
         }
+        long oldestNanos = 3 * (6 + Timeline.CAPACITY) * TICK_NANOS;
+        assertThat(timeline.pausedNanosAt(oldestNanos + 1)).isEqualTo(1);
     }
 
     @Test

@@ -201,7 +201,7 @@ record RunResult(
     Metrics metrics() {
         String title = String.format(
                 Locale.ROOT,
-                "%s, %,d bodies: %,d s at %s Hz, shown at %s frames a second",
+                "%s, %,d bodies: %,d s at %s Hz, for a display of %s Hz",
                 engine,
                 bodies,
                 Math.round(expectedTicks / tickHz),

@@ -72,7 +72,7 @@ record WatchResult(
     Metrics metrics() {
         String title = String.format(
                 Locale.ROOT,
-                "%s, %,d bodies: %s Hz, shown at %s frames a second",
+                "%s, %,d bodies: %s Hz, for a display of %s Hz",
                 address,
                 bodies,
                 Metrics.number(tickHz),
