@@ -369,51 +369,37 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     /** The open contacts according to events are the engine's contacts, while bodies come, go, sleep, and change. */
     @Test
     void beginsAndEndsBalance() {
-        Random random = new Random(17);
-        List<B> boxes = new ArrayList<>();
-        B sensor = attach(game.addFixed(0, 1, 0, 0, 3, 1), 7);
-        game.addFixed(-7, 2, 0, 0, 0.5, 2);
-        game.addFixed(7, 2, 0, 0, 0.5, 2);
+        Pile pile = new Pile();
         Set<Touch> open = new HashSet<>();
         EventStream events = driver.events(1 << 12);
         int checks = 0;
         int surePairs = 0;
-        int settled = 0;
-        boolean[] isFound = {false};
         for (int tick = 0; tick < 6000; tick++) {
             boolean isCalm = tick % 2000 >= 1000; // lets all bodies fall asleep
-            int what = random.nextInt(isCalm ? 600 : 60);
-            settled = what == 2 || what == 3 ? 0 : settled + 1;
-            List<Set<Long>> sure = new ArrayList<>();
-            List<Set<Long>> possible = new ArrayList<>();
-            boolean isDue = tick % 8 == 7 && what > 3 && settled > STEPS_TO_ASK;
+            int what = pile.random.nextInt(isCalm ? 600 : 60);
+            boolean isDue = tick % 8 == 7 && what > 3 && pile.settled >= STEPS_TO_ASK;
             command(() -> {
-                change(what, random, boxes, sensor);
-                isFound[0] = isDue && findTouching(boxes, sensor, sure, possible);
+                pile.change(what);
+                pile.isFound = isDue && pile.findTouching();
             });
             tick(1);
             follow(open, contacts(events));
             if (isDue) {
-                if (!isFound[0]) { // after the tick, because this engine reads the results of the tick's step
-                    sure.clear();
-                    possible.clear();
-                    findTouching(boxes, sensor, sure, possible);
+                if (!pile.isFound) { // after the tick, because this engine reads the results of the tick's step
+                    pile.findTouching();
                 }
                 List<Set<Long>> found = open.stream().map(Touch::bodies).toList();
-                for (Set<Long> bodies :
-                        Stream.concat(found.stream(), possible.stream()).collect(toSet())) {
+                for (var bodies :
+                        Stream.concat(found.stream(), pile.possible.stream()).collect(toSet())) {
                     assertThat(frequency(found, bodies))
                             .as("open contacts of %s in tick %s", bodies, tick)
-                            .isBetween(frequency(sure, bodies), frequency(possible, bodies));
+                            .isBetween(frequency(pile.sure, bodies), frequency(pile.possible, bodies));
                 }
-                surePairs += sure.size();
+                surePairs += pile.sure.size();
                 checks++;
             }
         }
-        command(() -> {
-            boxes.forEach(this::removeDetached);
-            removeDetached(sensor);
-        });
+        command(pile::removeAll);
         tick(1);
         follow(open, contacts(events));
         assertThat(open).isEmpty();
@@ -421,49 +407,62 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(surePairs).isGreaterThan(5 * checks);
     }
 
-    private boolean findTouching(List<B> boxes, B sensor, List<Set<Long>> sure, List<Set<Long>> possible) {
-        List<B> attached = new ArrayList<>(boxes);
-        attached.add(sensor);
-        return game.findTouching((body, other, isSure) -> {
-            long id = body != null && attached.contains(body) ? simulation.idOf(body) : BodyEvent.NO_BODY;
-            long otherId = other != null && attached.contains(other) ? simulation.idOf(other) : BodyEvent.NO_BODY;
-            B inSensor = body == sensor ? other : other == sensor ? body : null;
-            // An engine need not collide a sleeping body when the sensor changes.
-            boolean isStale = inSensor != null && game.isAsleep(inSensor);
-            if (id != otherId) {
-                possible.add(Set.of(id, otherId));
-                if (isSure && !isStale) {
-                    sure.add(Set.of(id, otherId));
-                }
-            }
-        });
-    }
+    /** Boxes that come, go and move, with a sensor between two walls, and the pairs that the engine finds touching. */
+    private final class Pile {
+        final Random random = new Random(17);
+        final List<B> boxes = new ArrayList<>();
+        final B sensor = attach(game.addFixed(0, 1, 0, 0, 3, 1), 7);
+        final List<Set<Long>> sure = new ArrayList<>();
+        final List<Set<Long>> possible = new ArrayList<>();
+        boolean isFound;
+        int settled; // ticks since the sensor or a filter may have changed
 
-    private void change(int what, Random random, List<B> boxes, B sensor) {
-        switch (what) {
-            case 0 -> {
-                if (boxes.size() < 12) {
-                    B box = random.nextBoolean()
-                            ? game.addBox(random.nextInt(10) - 5, 4 + random.nextInt(4))
-                            : game.addShaped(random.nextInt(6) - 3, 5, -0.6, 0, 0.4, 0.4, 0.6, 0, 0.4, 0.4);
-                    boxes.add(attach(box, boxes.size()));
+        Pile() {
+            game.addFixed(-7, 2, 0, 0, 0.5, 2);
+            game.addFixed(7, 2, 0, 0, 0.5, 2);
+        }
+
+        boolean findTouching() {
+            sure.clear();
+            possible.clear();
+            List<B> attached = new ArrayList<>(boxes);
+            attached.add(sensor);
+            return game.findTouching((body, other, isSure) -> {
+                long id = body != null && attached.contains(body) ? simulation.idOf(body) : BodyEvent.NO_BODY;
+                long otherId = other != null && attached.contains(other) ? simulation.idOf(other) : BodyEvent.NO_BODY;
+                B inSensor = body == sensor ? other : other == sensor ? body : null;
+                // An engine need not collide a sleeping body when the sensor changes.
+                boolean isStale = inSensor != null && game.isAsleep(inSensor);
+                if (id != otherId) {
+                    possible.add(Set.of(id, otherId));
+                    if (isSure && !isStale) {
+                        sure.add(Set.of(id, otherId));
+                    }
                 }
+            });
+        }
+
+        void change(int what) {
+            settled = what == 2 || what == 3 ? 0 : settled + 1;
+            if (what == 0 && boxes.size() < 12) {
+                B box = random.nextBoolean()
+                        ? game.addBox(random.nextInt(10) - 5, 4 + random.nextInt(4))
+                        : game.addShaped(random.nextInt(6) - 3, 5, -0.6, 0, 0.4, 0.4, 0.6, 0, 0.4, 0.4);
+                boxes.add(attach(box, boxes.size()));
+            } else if (what == 1 && boxes.size() > 6) {
+                removeDetached(boxes.remove(random.nextInt(boxes.size())));
+            } else if (what == 2) {
+                game.setSensor(sensor, random.nextBoolean());
+            } else if (what == 3) {
+                game.setTouches(sensor, random.nextBoolean());
+            } else if (what >= 4 && what <= 6 && !boxes.isEmpty()) {
+                game.setVelocity(boxes.get(random.nextInt(boxes.size())), random.nextInt(9) - 4, random.nextInt(6));
             }
-            case 1 -> {
-                if (boxes.size() > 6) {
-                    removeDetached(boxes.remove(random.nextInt(boxes.size())));
-                }
-            }
-            case 2 -> game.setSensor(sensor, random.nextBoolean());
-            case 3 -> game.setTouches(sensor, random.nextBoolean());
-            case 4, 5, 6 -> {
-                if (!boxes.isEmpty()) {
-                    game.setVelocity(boxes.get(random.nextInt(boxes.size())), random.nextInt(9) - 4, random.nextInt(6));
-                }
-            }
-            default -> {
-                // Changes nothing.
-            }
+        }
+
+        void removeAll() {
+            boxes.forEach(ExistingWorldContactsContract.this::removeDetached);
+            removeDetached(sensor);
         }
     }
 }

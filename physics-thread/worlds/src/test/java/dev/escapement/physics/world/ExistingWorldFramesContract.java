@@ -34,27 +34,30 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
     }
 
+    /** Copies the pose of a body that is awake, and teleports the part in the next capture if {@code teleports} says so. */
+    private Part.Source copyOf(B body, boolean[] teleports) {
+        boolean[] slept = {false};
+        return (slot, poses) -> {
+            if (game.isAsleep(body) && slept[0]) {
+                return; // writes nothing, so the part stays where the body sleeps
+            }
+            slept[0] = game.isAsleep(body);
+            double[] p = game.pose(body);
+            poses.setInWorld(slot, p[0], p[1], p[2], (float) p[3], (float) p[4], (float) p[5], (float) p[6]);
+            if (teleports[0]) {
+                poses.teleport(slot);
+            }
+            teleports[0] = false;
+        };
+    }
+
     /** The part copies the body's pose in each tick, so each frame must show part and body at equal poses. */
     @Test
     void aPartIsShownLikeTheBodyItFollows() {
         attach(game.addBox(0, 0.8), 5);
         B high = attach(game.addBox(0.6, 2.5), 6); // topples off the lower box
-        boolean[] slept = {false};
         boolean[] teleports = {false};
-        Part part = simulation.attachPart(
-                (slot, poses) -> {
-                    if (game.isAsleep(high) && slept[0]) {
-                        return; // writes nothing, so the part stays where the body sleeps
-                    }
-                    slept[0] = game.isAsleep(high);
-                    double[] p = game.pose(high);
-                    poses.setInWorld(slot, p[0], p[1], p[2], (float) p[3], (float) p[4], (float) p[5], (float) p[6]);
-                    if (teleports[0]) {
-                        poses.teleport(slot);
-                    }
-                    teleports[0] = false;
-                },
-                7);
+        Part part = simulation.attachPart(copyOf(high, teleports), 7);
         try (FrameView view = FrameView.inline(driver.newReader())) {
             tick(3);
             boolean turned = false;
