@@ -38,10 +38,21 @@ class FrameViewTest {
     }
 
     @Test
+    void shouldContainNoBodyBeforeTheFirstWindow() {
+        assertThat(view.advance(1)).as("no window yet").isFalse();
+        assertThat(view.contains(BodyId.of(0, 1))).isFalse();
+        world.runUntil(50 * TICK_NANOS);
+        assertThat(view.advance(50 * TICK_NANOS)).isTrue();
+    }
+
+    @Test
     void shouldGiveOneBodyInJomlsTypes() {
         world.runUntil(50 * TICK_NANOS);
         view.advance(50 * TICK_NANOS);
         float x = view.clock().tick() + view.clock().alpha();
+        assertThat(view)
+                .hasToString("FrameView[tick " + view.clock().tick() + " + "
+                        + view.clock().alpha() + "]");
         assertThat(view.positionOfSlot(0, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(view.rotationOfSlot(0, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
@@ -98,16 +109,11 @@ class FrameViewTest {
             poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
         });
         FrameView crowd = FrameView.of(crowded.newReader());
-        assertThat(crowd.advance(1)).as("no window yet").isFalse();
-        assertThat(crowd.contains(BodyId.of(0, 1))).isFalse();
         crowded.runUntil(10 * TICK_NANOS);
         crowd.advance(10 * TICK_NANOS);
         long id = crowd.shown().bodies().id(0);
         float x = crowd.clock().tick() + crowd.clock().alpha();
         assertThat(crowd.contains(id)).isTrue();
-        assertThat(crowd)
-                .hasToString("FrameView[tick " + crowd.clock().tick() + " + "
-                        + crowd.clock().alpha() + "]");
         assertThat(crowd.position(id, new Vector3f())).isEqualTo(new Vector3f(x, 0, 0));
         assertThat(crowd.rotation(id, new Quaternionf(1, 0, 0, 0))).isEqualTo(new Quaternionf());
         assertThat(crowd.transform(id, new Matrix4f())).isEqualTo(new Matrix4f().translation(x, 0, 0));

@@ -13,7 +13,8 @@ final class CodecLink {
 
     static final int STREAM = 7;
 
-    final SnapshotEncoder encoder;
+    final SnapshotEncoder world;
+    final SnapshotEncoder encoder; // of the interest, or of the world if there is none
     final AcknowledgedWriter writer;
     private final @Nullable BroadcastWriter broadcast;
     final SnapshotDecoder decoder;
@@ -25,7 +26,8 @@ final class CodecLink {
 
     /** Creates a link of a broadcast if {@code refreshTicks} is not 0, and of an interest if {@code ticksPerSend} is not 0. */
     CodecLink(WireFormat format, PoseLayout layout, int maxBodies, int refreshTicks, int ticksPerSend) {
-        encoder = new SnapshotEncoder(format, layout, STREAM, 1);
+        world = new SnapshotEncoder(format, layout, STREAM, 1);
+        encoder = ticksPerSend == 0 ? world : new SnapshotEncoder(world, ticksPerSend);
         writer = new AcknowledgedWriter(encoder, false);
         broadcast = refreshTicks == 0 ? null : new BroadcastWriter(encoder, refreshTicks);
         decoder = new SnapshotDecoder(maxBodies);
@@ -34,7 +36,7 @@ final class CodecLink {
     }
 
     void take(Snapshot snapshot, Timeline timeline) {
-        encoder.take(snapshot, null, timeline);
+        world.take(snapshot, null, timeline);
     }
 
     /** Writes the next packet of the tick that was taken last. */

@@ -15,9 +15,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -41,6 +39,8 @@ class SnapshotCodingTest {
     private final ByteBuffer packet = ByteBuffer.allocate(SenderSession.MAX_PACKET_BYTES);
     private final IntConsumer acknowledge = this::acknowledge;
     private final CRC32 sum = new CRC32();
+    private final List<ByteBuffer> underWay = new ArrayList<>();
+    private final List<Integer> acknowledgements = new ArrayList<>();
     private int packets;
     private int riders;
     private int loaded;
@@ -60,36 +60,10 @@ class SnapshotCodingTest {
         world.rides = true;
         world.isLoaded = isLoaded;
         SplittableRandom network = new SplittableRandom(seed);
-        Deque<ByteBuffer> underWay = new ArrayDeque<>();
-        Deque<Integer> acknowledgements = new ArrayDeque<>();
         int whole = 0;
         for (int tick = 1; tick <= 400; tick++) {
             tick();
-            while (link.write(packet.clear())) {
-                ByteBuffer sent = sent();
-                for (int copy = network.nextInt(20) == 0 ? 2 : 1; copy > 0; copy--) {
-                    if (network.nextInt(10) == 0) {
-                        underWay.addFirst(sent.duplicate());
-                    } else {
-                        underWay.addLast(sent.duplicate());
-                    }
-                }
-            }
-            while (underWay.size() > 8) {
-                ByteBuffer arrived = underWay.removeFirst();
-                if (network.nextDouble() >= loss) {
-                    link.receive(arrived, acknowledgements::add);
-                }
-            }
-            if (link.reader.isMissingMuch()) {
-                link.writer.distrust();
-            }
-            while (acknowledgements.size() > 5) {
-                int number = acknowledgements.remove();
-                if (network.nextDouble() >= loss) {
-                    link.acknowledge(number);
-                }
-            }
+            exchange(network, loss);
             // By now all packets of the tick ten ticks ago have arrived, or are lost.
             if (link.decoder.isWhole(tick - 10)) {
                 whole++;
@@ -355,6 +329,31 @@ class SnapshotCodingTest {
         }
         if (link.reader.isMissingMuch()) {
             link.writer.distrust();
+        }
+    }
+
+    /** Loses, delays, repeats and reorders what both sides send. */
+    private void exchange(SplittableRandom network, double loss) {
+        while (link.write(packet.clear())) {
+            ByteBuffer sent = sent();
+            for (int copy = network.nextInt(20) == 0 ? 2 : 1; copy > 0; copy--) {
+                underWay.add(network.nextInt(10) == 0 ? 0 : underWay.size(), sent.duplicate());
+            }
+        }
+        while (underWay.size() > 8) {
+            ByteBuffer arrived = underWay.remove(0);
+            if (network.nextDouble() >= loss) {
+                link.receive(arrived, acknowledgements::add);
+            }
+        }
+        if (link.reader.isMissingMuch()) {
+            link.writer.distrust();
+        }
+        while (acknowledgements.size() > 5) {
+            int number = acknowledgements.remove(0);
+            if (network.nextDouble() >= loss) {
+                link.acknowledge(number);
+            }
         }
     }
 
