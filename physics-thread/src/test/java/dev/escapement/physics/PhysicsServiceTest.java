@@ -16,11 +16,13 @@ import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Waiter;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -199,6 +201,25 @@ class PhysicsServiceTest {
         assertThat(query.value()).isEqualTo(query.tick());
         Answer<Thread> thread = Await.get(service.query(tick -> Thread.currentThread()));
         assertThat(thread.value().getName()).isEqualTo("escapement-physics");
+    }
+
+    /** In the pause, parks end by a wake-up alone. */
+    @Test
+    void shouldWakeForACommandInAPause() throws Exception {
+        AtomicBoolean sleepsOn = new AtomicBoolean();
+        PhysicsServiceBuilder builder = PhysicsService.builder(ScriptedSimulation.good());
+        builder.settings.waiter = new Waiter() {
+            @Override
+            public void park(long nanos) {
+                LockSupport.parkNanos(sleepsOn.get() ? Long.MAX_VALUE : nanos);
+            }
+        };
+        try (PhysicsService sleeping = builder.start()) {
+            sleeping.pause();
+            Await.state(sleeping, ServiceState.PAUSED);
+            sleepsOn.set(true);
+            assertThat(Await.get(sleeping.command(tick -> 7)).value()).isEqualTo(7);
+        }
     }
 
     @Test
