@@ -4,6 +4,7 @@ import dev.escapement.physics.replay.DamagedLogException;
 import dev.escapement.physics.restore.StateBuffer;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -126,15 +127,20 @@ public final class LogReader implements Closeable {
         return true;
     }
 
-    /** Whether another record follows whose payload begins with {@code number}. The number must be one that takes one byte. */
+    /** Whether another record follows whose payload begins with {@code number}. */
     private boolean nextIs(long number) throws IOException {
         int length = recordLength(source.offset());
         if (length < 1 || !source.require(LogFormat.RECORD_HEADER_BYTES + length)) {
             return false;
         }
         ByteBuffer ahead = source.buffer().duplicate();
-        ahead.position(ahead.position() + LogFormat.RECORD_HEADER_BYTES);
-        return ahead.get() >= 0 && LogFormat.getNumber(ahead.position(ahead.position() - 1)) == number;
+        int payload = ahead.position() + LogFormat.RECORD_HEADER_BYTES;
+        ahead.limit(payload + length).position(payload);
+        try {
+            return LogFormat.getNumber(ahead) == number;
+        } catch (BufferUnderflowException tooShort) {
+            return false; // decode refuses the record
+        }
     }
 
     /** Returns the tick that was read last. {@link #next()} overwrites it. */
