@@ -63,8 +63,13 @@ public abstract class ExistingWorldContract<W, B> extends ExistingWorldFixture<W
         assertThat(game.isAsleep(box)).isTrue();
         assertShown(box);
         assertThat(newest().motion(0).changedTick()).isLessThan(ASLEEP_TICK - 10);
-        command(simulation::worldRestored);
+        double[] pose = game.pose(box);
+        command(() -> {
+            game.place(box, pose[0] + 1, pose[1]);
+            simulation.worldRestored();
+        });
         tick(1);
+        assertShown(box);
         assertThat(newest().motion(0).changedTick())
                 .as("after the world was put back")
                 .isEqualTo(ASLEEP_TICK + 1);
