@@ -13,6 +13,7 @@ public final class DamagedLogException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
 
+    /** The offset of the damaged record, in bytes from the file's start. */
     private final long offset;
 
     /**
