@@ -42,10 +42,7 @@ public final class ContactPairs {
         /** No closing speed is known. */
         ClosingSpeeds UNKNOWN = (side, other, x, y, z, nx, ny, nz) -> Double.NaN;
 
-        /**
-         * The side of the attached body with index 0 while no capture has given it a slot. The body with index 1 then has this side minus
-         * 1, and so on.
-         */
+        /** The side of the attached body with index 0 while no capture has given it a slot; body k has this side minus k. */
         int FIRST_WITHOUT_SLOT = -2;
 
         /**
@@ -91,16 +88,10 @@ public final class ContactPairs {
     /** The side of the unattached object with key 0; key k has this side minus k. All other sides are {@code int}s, and so higher. */
     private static final long UNATTACHED = -(1L << Integer.SIZE);
 
-    /**
-     * The bit that a sensor's contact sets in its first side. With this bit, the contacts of a shape as a sensor and as a solid have
-     * different keys, so a sensor that becomes solid ends one contact and begins another one.
-     */
+    /** Set in the first side of a sensor's contact, so that a sensor that becomes solid ends one contact and begins another. */
     private static final long SENSOR = 1L << (Integer.SIZE + 1);
 
-    /**
-     * The number of steps from one call of {@link Sleepers#touch} for a pair to the next. The call is not made in every step, because the
-     * engine's answer takes longer than all other work for the pair.
-     */
+    /** How many steps apart the calls of {@link Sleepers#touch} for a pair are: their answer takes longer than all other work. */
     private static final int STEPS_TO_ASK = 8;
 
     private static final int NONE = -1;
