@@ -54,11 +54,11 @@ class ReturnsAtRandomTest {
     Path folder;
 
     static LongStream seeds() {
-        return Slice.current().seeds(160);
+        return Slice.current().seeds(160, ReturnsAtRandomTest.class);
     }
 
     static LongStream fewerSeeds() {
-        return Slice.current().seeds(80);
+        return Slice.current().seeds(80, ReturnsAtRandomTest.class);
     }
 
     /** Masses that report contacts with the ground: a mass counts as touching while its height is above 0. */

@@ -369,7 +369,7 @@ class SeededClusterTest {
     }
 
     static LongStream seeds() {
-        return Slice.current().seeds(32);
+        return Slice.current().seeds(32, SeededClusterTest.class);
     }
 
     private Node node(int number) {

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Fuzzes the reading of logs: any bytes are a log with valid content, or a {@link DamagedLogException} refuses them. No byte is read twice,
- * and memory is bounded. An input that hangs ends after the time in {@code junit-platform.properties}.
+ * and memory is bounded. An input that hangs ends after {@code test.seconds} of the module's {@code pom.xml}.
  *
  * <p>By default this runs the seeds, which {@link SeedLogs} made. Jazzer searches for new inputs, for one of these methods at a time, with
  * {@code JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes
  * -Dsurefire.failIfNoSpecifiedTests=false}, for the time in {@code JAZZER_MAX_DURATION}, such as {@code 10m}. It leaves its findings in
- * {@code target}; add them to the seeds.
+ * {@code .cache/fuzz}; add them to the seeds.
  */
 class LogFuzzTest {
 

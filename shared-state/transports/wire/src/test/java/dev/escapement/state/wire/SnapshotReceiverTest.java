@@ -47,7 +47,7 @@ class SnapshotReceiverTest {
     }
 
     static LongStream seeds() {
-        return Slice.current().seeds(100);
+        return Slice.current().seeds(100, SnapshotReceiverTest.class);
     }
 
     /** Up to six faults of the network, both programs and the world's clock occur. Even then, poses that are not predicted are true. */

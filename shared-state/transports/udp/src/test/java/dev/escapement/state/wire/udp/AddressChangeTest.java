@@ -101,7 +101,7 @@ class AddressChangeTest {
     }
 
     static LongStream seeds() {
-        return Slice.current().seeds(200);
+        return Slice.current().seeds(200, AddressChangeTest.class);
     }
 
     /** The client's address changes at a random moment, with random network delays, while a third address repeats the client's packets. */
