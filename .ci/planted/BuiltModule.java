@@ -25,10 +25,19 @@ record BuiltModule(String path) {
     private static final Pattern TEST_CLASS = Pattern.compile("(Test\\w*|\\w*Test|\\w*Tests|\\w*TestCase)\\.class");
 
     /**
-     * The outcome of a process that ran tests. {@code ran} is false if it found no test. {@code test} is the name of the test that failed;
-     * it is empty if none failed, or if the process took too long and was ended.
+     * The outcome of a process that ran tests. {@code way} says how the first test failed: by an assertion, a hang or a crash, or by linkage
+     * if the planted classes do not fit the others. It is empty if none failed, and {@code nothing} if no test ran. {@code test} is the name
+     * of that test, or empty if the process ended without a name or took too long.
      */
-    record Run(boolean failed, boolean ran, String test) {}
+    record Run(String way, String test, long seconds) {
+
+        boolean failed() {
+            return !way.isEmpty();
+        }
+    }
+
+    /** The time limit of each test where all run, and none ends the process. */
+    private static final int EACH_SECONDS = 20;
 
     private static final Map<String, List<String>> CLASS_PATHS = new ConcurrentHashMap<>();
     private static final Map<String, String> MODULES = modules();
@@ -57,6 +66,11 @@ record BuiltModule(String path) {
                 throw new UncheckedIOException(e);
             }
         });
+    }
+
+    /** Whether this module is, or depends on, another module. */
+    boolean uses(BuiltModule other) {
+        return equals(other) || dependencies().contains(other.target("classes").toString());
     }
 
     private static String inTree(String entry) {
@@ -186,7 +200,7 @@ record BuiltModule(String path) {
 
     Run run(Path planted, Path folder, List<String> tests, int seconds) throws Exception {
         if (isJcstress()) {
-            return runJcstress(planted, folder);
+            return runJcstress(planted, folder, tests.get(0));
         }
         List<String> classPath = classPath(planted);
         classPath.add(launcher());
@@ -195,32 +209,45 @@ record BuiltModule(String path) {
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("-ea", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(options());
-        command.add("-Djava.util.logging.config.file="
-                + Path.of(".mvn", "tests-logging.properties").toAbsolutePath());
+        if (tests.get(0).equals("all")) {
+            command.add("-Djunit.jupiter.execution.timeout.default=" + EACH_SECONDS + " s");
+        }
         command.add("-Dbasedir=" + Path.of(path).toAbsolutePath());
         command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "RunTests"));
         command.addAll(tests);
         Path log = log(planted, folder);
+        long start = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .directory(new File(path))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+        boolean ended = process.waitFor(seconds, TimeUnit.SECONDS);
+        long tookSeconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+        if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
-            return new Run(true, true, "");
+            return new Run("hang", "", tookSeconds);
         }
-        String test = text(log)
+        if (process.exitValue() == 0 || process.exitValue() == 3) {
+            return new Run(process.exitValue() == 0 ? "" : "nothing", "", tookSeconds);
+        }
+        return text(log)
                 .lines()
                 .filter(line -> line.startsWith("FAILED "))
+                .map(line -> line.split(" ", 3))
+                .map(line -> new Run(line[1], line[2], tookSeconds))
                 .findFirst()
-                .orElse("FAILED a test that ends the process");
-        return switch (process.exitValue()) {
-            case 0 -> new Run(false, true, "");
-            case 3 -> new Run(false, false, "");
-            default -> new Run(true, true, test.substring("FAILED ".length()));
-        };
+                .orElse(new Run("crash", "", tookSeconds));
+    }
+
+    /** Returns how and which tests failed in the last run with a planted fault. */
+    List<String> failures(Path folder) {
+        return text(log(folder, folder))
+                .lines()
+                .filter(line -> line.startsWith("FAILED "))
+                .map(line -> line.substring("FAILED ".length()))
+                .toList();
     }
 
     private Path log(Path planted, Path folder) {
@@ -232,72 +259,80 @@ record BuiltModule(String path) {
         return path.endsWith("jcstress");
     }
 
-    private Run runJcstress(Path planted, Path folder) throws Exception {
+    /** Runs one test of jcstress, which prints how many tests were found whole, broken, or not able to run. */
+    private Run runJcstress(Path planted, Path folder, String test) throws Exception {
         Path log = log(planted, folder);
         String jar = target("escapement-jcstress.jar").toString();
-        Process process = new ProcessBuilder(
+        long start = System.nanoTime();
+        int exitCode = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         planted == null ? jar : planted + File.pathSeparator + jar,
-                        "dev.escapement.state.exchange.stress.Verify",
-                        "--mode",
-                        "sanity")
+                        "org.openjdk.jcstress.Main",
+                        "-m",
+                        "sanity",
+                        "-t",
+                        "\\." + test + "$",
+                        "-r",
+                        "html")
+                .directory(Files.createDirectories(folder.resolve(planted == null ? "jcstress-control" : "jcstress"))
+                        .toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
-                .start();
-        boolean failed = process.waitFor() != 0;
-        return new Run(
-                failed,
-                true,
-                text(log)
-                        .lines()
-                        .filter(line -> line.startsWith("FAULT: "))
-                        .findFirst()
-                        .orElse(""));
+                .start()
+                .waitFor();
+        long tookSeconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+        String output = text(log);
+        if (exitCode == 0) {
+            return new Run(output.contains("All remaining tests: 1 matching") ? "" : "nothing", "", tookSeconds);
+        }
+        return new Run(output.contains("Failed tests: 1 matching") ? "assertion" : "crash", test, tookSeconds);
     }
 
+    /** Returns the options that surefire gives to the process of the tests: those of the root's pom.xml, of a parent's, and of the own. */
     private List<String> options() {
         List<String> options = new ArrayList<>();
         String pom = text(Path.of(path, "pom.xml"));
         String root = text(Path.of("pom.xml"));
+        addOptions(root, pom, root, options);
         Path parent = Path.of(path).getParent();
         if (parent != null && !pom.contains("<argLine>") && Files.exists(parent.resolve("pom.xml"))) {
-            addOptions(text(parent.resolve("pom.xml")), root, options);
+            addOptions(text(parent.resolve("pom.xml")), pom, root, options);
         }
-        addOptions(pom, root, options);
+        addOptions(pom, pom, root, options);
         return options;
     }
 
-    private void addOptions(String pom, String root, List<String> options) {
+    private void addOptions(String from, String pom, String root, List<String> options) {
         Matcher line =
-                Pattern.compile("<argLine>\\$\\{test.jvm}(.*?)</argLine>").matcher(pom);
+                Pattern.compile("<argLine>\\$\\{test.jvm}(.*?)</argLine>").matcher(from);
         if (line.find()) {
             Stream.of(line.group(1).trim().split(" +"))
                     .filter(option -> !option.isEmpty())
                     .forEach(options::add);
         }
         Matcher properties = Pattern.compile("(?s)<systemPropertyVariables>(.*?)</systemPropertyVariables>")
-                .matcher(pom);
+                .matcher(from);
         if (properties.find()) {
             Matcher property = Pattern.compile("<([\\w.-]+)>(.*?)</").matcher(properties.group(1));
             while (property.find()) {
-                options.add("-D" + property.group(1) + "=" + value(property.group(2), root));
+                options.add("-D" + property.group(1) + "=" + value(property.group(2), pom, root));
             }
         }
     }
 
-    private String value(String text, String root) {
+    private String value(String text, String pom, String root) {
         String value = text.replace("${project.build.directory}", target("").toString())
                 .replace("${project.basedir}", Path.of(path).toAbsolutePath().toString())
                 .replace(
                         "${maven.multiModuleProjectDirectory}",
                         Path.of("").toAbsolutePath().toString());
-        Matcher version = Pattern.compile("\\$\\{(.*?)}").matcher(value);
-        while (version.find()) {
-            Matcher found = Pattern.compile("<" + Pattern.quote(version.group(1)) + ">(.*?)<")
-                    .matcher(root);
+        Matcher name = Pattern.compile("\\$\\{(.*?)}").matcher(value);
+        while (name.find()) {
+            Matcher found = Pattern.compile("<" + Pattern.quote(name.group(1)) + ">(.*?)<")
+                    .matcher(pom + root);
             if (found.find()) {
-                value = value.replace(version.group(), found.group(1));
+                value = value.replace(name.group(), found.group(1));
             }
         }
         return value;

@@ -1,3 +1,10 @@
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ModifiersTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -10,20 +17,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
 
 /** Checks the planted faults against the code and the tests that they name. */
 final class Evidence {
+
+    private static final Set<String> TEST_ANNOTATIONS =
+            Set.of("Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "FuzzTest", "ArchTest");
+    private static final Set<String> WAYS = Set.of("assertion", "hang", "crash");
 
     private final Map<String, List<Path>> sources = testSources();
 
     Evidence() throws IOException {}
 
     /**
-     * Returns the contradictions: rows (faults with a promise) without a test, names that occur twice, and tests and lines of code that do
-     * not exist.
+     * Returns the contradictions: rows (faults with a promise) without a test, names that occur twice, and tests, ways to find a fault and
+     * lines of code that do not exist.
      */
     List<String> contradictions(List<Fault> rows, List<Fault> others) throws IOException {
         List<String> found = new ArrayList<>();
@@ -43,40 +55,82 @@ final class Evidence {
                 found.add(fault.id + ": " + e.getMessage());
             }
             if (!fault.test.isEmpty() && !exists(fault.test)) {
-                found.add(fault.id + " names a test that does not exist: " + fault.test);
+                found.add("the fault " + fault.id + " must name a test that exists, as MODULE Class#method, but says: " + fault.test);
+            }
+            if (!WAYS.contains(fault.found)) {
+                found.add("the fault " + fault.id + " must be found by an assertion, a hang or a crash, but says: " + fault.found);
             }
         }
         return found;
     }
 
+    /** Whether a fault's test is a class of jcstress, or a method or rule that JUnit runs. A helper of this name, or a comment, is none. */
     private boolean exists(String test) throws IOException {
         String[] parts = test.split("[ #]");
+        boolean isJcstress = new BuiltModule(parts[0]).isJcstress();
+        if (parts.length != (isJcstress ? 2 : 3)) {
+            return false;
+        }
         for (Path file : sources(parts[1].replaceFirst("\\..*", ""))) {
-            if (file.startsWith(parts[0]) && (parts.length == 2 || declares(file, parts[2], new HashSet<>()))) {
+            String type = parts[1].replaceFirst(".*\\.", "");
+            if (file.startsWith(parts[0])
+                    && (isJcstress
+                            ? type(file, type).getModifiers().toString().contains("@JCStressTest")
+                            : declares(file, type, parts[2]))) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether a class, or one that it extends, has a method or a rule of this name. */
-    private boolean declares(Path file, String name, Set<Path> seen) throws IOException {
-        if (!seen.add(file)) {
+    /** Whether a class, or one that it extends, has a test of this name. */
+    private boolean declares(Path file, String typeName, String test) throws IOException {
+        ClassTree type = type(file, typeName);
+        for (Tree member : type.getMembers()) {
+            if (member instanceof MethodTree method && method.getName().contentEquals(test)) {
+                return isTest(method.getModifiers());
+            }
+            if (member instanceof VariableTree rule && rule.getName().contentEquals(test)) {
+                return isTest(rule.getModifiers());
+            }
+        }
+        if (type.getExtendsClause() == null) {
             return false;
         }
-        String text = Files.readString(file);
-        if (Pattern.compile("\\b" + name + "( =|\\()").matcher(text).find()) {
-            return true;
-        }
-        Matcher base = Pattern.compile("extends (\\w+)").matcher(text);
-        while (base.find()) {
-            for (Path other : sources(base.group(1))) {
-                if (declares(other, name, seen)) {
-                    return true;
-                }
+        String base = type.getExtendsClause().toString().replaceFirst("<.*", "");
+        String baseName = base.replaceFirst(".*\\.", "");
+        for (Path other : sources(base.replaceFirst("\\..*", ""))) {
+            if (declares(other, baseName, test)) {
+                return true;
             }
         }
         return false;
+    }
+
+    private static boolean isTest(ModifiersTree modifiers) {
+        return modifiers.getAnnotations().stream()
+                .anyMatch(annotation -> TEST_ANNOTATIONS.contains(
+                        annotation.getAnnotationType().toString()));
+    }
+
+    /** Returns a class of a source, at any depth. */
+    private static ClassTree type(Path file, String name) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task = (JavacTask)
+                    compiler.getTask(null, manager, null, List.of(), null, manager.getJavaFileObjects(file));
+            List<ClassTree> found = new ArrayList<>();
+            new TreeScanner<Void, Void>() {
+                @Override
+                public Void visitClass(ClassTree type, Void unused) {
+                    if (type.getSimpleName().contentEquals(name)) {
+                        found.add(type);
+                    }
+                    return super.visitClass(type, unused);
+                }
+            }.scan(task.parse(), null);
+            return found.get(0);
+        }
     }
 
     private List<Path> sources(String type) {

@@ -14,6 +14,7 @@ import java.util.Map;
  * promise: a sentence              what the fault breaks; a fault with a promise is a row
  * at: Class, Class.method          the code that makes the promise
  * test: MODULE Class#method        the test that finds the fault; in a row, the test that proves the promise
+ * found: hang                      how that test finds it: by an assertion (the default), a hang, or a crash
  * modules: MODULE ...              run all tests of these modules if that test passes, or if no test is named
  * file: path/of/a/Source.java
  * - consecutive lines of that file, which occur once; blanks at their ends do not count
@@ -27,12 +28,19 @@ final class Fault {
     List<String> modules = List.of();
     String promise = "";
     String test = "";
+    String found = "assertion";
+    private int hash; // of the lines above and the hunks: what was planted
 
     private Fault(String id) {
         this.id = id;
     }
 
     private record Hunk(List<String> before, List<String> after) {}
+
+    /** Returns a number that differs if anything of this fault is changed. */
+    String version() {
+        return Integer.toHexString(hash);
+    }
 
     /** Thrown if a fault does not fit the code. */
     static final class OutOfStep extends RuntimeException {
@@ -56,6 +64,8 @@ final class Fault {
                 last(faults).promise = value(line);
             } else if (line.startsWith("test: ")) {
                 last(faults).test = value(line);
+            } else if (line.startsWith("found: ")) {
+                last(faults).found = value(line);
             } else if (line.startsWith("file: ")) {
                 changed = value(line);
                 hunk = null;
@@ -72,6 +82,9 @@ final class Fault {
                 hunk.after.add(line.substring(1));
             } else if (!line.isBlank() && !line.matches("(#|at:|kind:).*")) {
                 throw new IllegalArgumentException(file + " has a line that says nothing: " + line);
+            }
+            if (!line.isBlank() && !line.startsWith("#") && !faults.isEmpty()) {
+                last(faults).hash = 31 * last(faults).hash + line.hashCode();
             }
         }
         return faults;

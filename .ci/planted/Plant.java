@@ -3,14 +3,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -18,9 +23,11 @@ import java.util.stream.Stream;
  * under {@code target/planted}; sources stay as they are.
  *
  * <pre>
- * run check              whether promises, tests, faults and code fit together; plants nothing
- * run rows [ID ...]      plants the faults that have a promise, and runs the test of each
- * run forty [ID ...]     plants the faults of forty.faults, and runs the tests of their modules until one fails
+ * run check [FILE ...]             whether promises, tests, faults and code fit together, and rows of other files; plants nothing
+ * run rows [3/8] [ID ...]          plants the faults that have a promise, all or a slice, and runs the test of each
+ * run forty [ID ...]               plants the faults of forty.faults, and runs the tests of their modules until one fails
+ * run matrix COUNT SEED [ID ...]   plants rows that the seed draws, and runs all tests of their module and all contracts of engines
+ * run table                        prints when each row was planted last, and how its test found it
  * </pre>
  *
  * An ID is the name of a fault, or the beginning of the names of several faults. {@code JOBS=1} plants one fault at a time instead of two.
@@ -29,8 +36,15 @@ class Plant {
 
     static final Path WORK = Path.of("target", "planted").toAbsolutePath();
     private static final Path FOLDER = Path.of(".ci", "planted");
-    private static final int TEST_SECONDS = 120;
-    private static final int MODULE_SECONDS = 900;
+
+    /** The time limit of a test: this, and some times what the test takes without the fault. */
+    private static final int HANG_SECONDS = 20;
+
+    private static final int HANG_FACTOR = 4;
+    private static final int TEST_SECONDS = 300;
+    private static final int MODULE_SECONDS = 600;
+
+    private static final List<String> ENGINES = List.of("jolt", "physx", "bullet", "ode4j", "box2d", "dyn4j");
 
     /** Maximum number of tests of a module that may fail without the fault, too. After that many, the fault counts as missed. */
     private static final int ROUNDS = 5;
@@ -41,34 +55,90 @@ class Plant {
         for (String name : List.of("shared-state", "physics-thread", "render-thread", "benchmarks")) {
             rows.addAll(Fault.read(FOLDER.resolve(name + ".faults")));
         }
+        List<String> ids = new ArrayList<>(List.of(args).subList(1, args.length));
+        if (args[0].equals("check")) {
+            for (String file : ids) {
+                rows.addAll(Fault.read(Path.of(file)));
+            }
+        }
         List<String> contradictions = new Evidence().contradictions(rows, forty);
         contradictions.forEach(System.out::println);
         if (!contradictions.isEmpty()) {
             System.exit(1);
         }
         System.out.printf("%d rows and %d other faults fit the code%n", rows.size(), forty.size());
-        if (args[0].equals("check")) {
-            return;
-        }
-        List<String> ids = List.of(args).subList(1, args.length);
-        List<Fault> faults = new ArrayList<>(args[0].equals("rows") ? rows : forty);
-        for (String id : ids) {
-            if (faults.stream().noneMatch(fault -> fault.id.startsWith(id))) {
-                System.err.println("No fault of the " + args[0] + " begins with " + id + "; see .ci/planted/*.faults");
-                System.exit(2);
+        Diary diary = new Diary();
+        switch (args[0]) {
+            case "check" -> {}
+            case "table" -> diary.print(rows);
+            case "rows" -> {
+                List<Fault> slice = slice(rows, ids);
+                int found = plantAll(slice, fault -> found(fault, diary));
+                diary.printSummary(rows);
+                System.exit(found == slice.size() ? 0 : 1);
             }
+            case "forty" -> {
+                List<Fault> chosen = chosen(forty, ids);
+                System.exit(plantAll(chosen, fault -> found(fault, diary)) == chosen.size() ? 0 : 1);
+            }
+            case "matrix" -> {
+                List<Fault> drawn = new ArrayList<>(rows);
+                drawn.removeIf(fault -> new BuiltModule(fault.test.split(" ")[0]).isJcstress());
+                Collections.shuffle(drawn, new Random(Long.parseLong(ids.remove(1))));
+                int count = Integer.parseInt(ids.remove(0));
+                plantAll(chosen(drawn.subList(0, Math.min(count, drawn.size())), ids), Plant::finders);
+            }
+            default -> stop("There is no command " + args[0] + ": check, rows, forty, matrix, table");
         }
-        faults.removeIf(fault -> !ids.isEmpty() && ids.stream().noneMatch(fault.id::startsWith));
-        System.exit(plantAll(faults) == faults.size() ? 0 : 1);
     }
 
-    private static int plantAll(List<Fault> faults) throws Exception {
+    /** Returns the faults of a slice such as 3/8, if the first argument is one, and of the names that follow. */
+    private static List<Fault> slice(List<Fault> faults, List<String> arguments) {
+        if (arguments.isEmpty() || !arguments.get(0).contains("/")) {
+            return chosen(faults, arguments);
+        }
+        String slice = arguments.remove(0);
+        if (!slice.matches("[1-9]\\d{0,2}/[1-9]\\d{0,2}")
+                || Integer.parseInt(slice.replaceFirst("/.*", "")) > Integer.parseInt(slice.replaceFirst(".*/", ""))) {
+            stop("A slice of the rows is a part and a number of parts such as 3/8, not " + slice);
+        }
+        int part = Integer.parseInt(slice.replaceFirst("/.*", ""));
+        int parts = Integer.parseInt(slice.replaceFirst(".*/", ""));
+        return chosen(
+                IntStream.range(0, faults.size())
+                        .filter(i -> i % parts == part - 1)
+                        .mapToObj(faults::get)
+                        .toList(),
+                arguments);
+    }
+
+    private static List<Fault> chosen(List<Fault> faults, List<String> ids) {
+        for (String id : ids) {
+            if (faults.stream().noneMatch(fault -> fault.id.startsWith(id))) {
+                stop("No fault of these " + faults.size() + " begins with " + id + "; see .ci/planted/*.faults");
+            }
+        }
+        return faults.stream()
+                .filter(fault -> ids.isEmpty() || ids.stream().anyMatch(fault.id::startsWith))
+                .toList();
+    }
+
+    private static void stop(String message) {
+        System.err.println(message);
+        System.exit(2);
+    }
+
+    private interface Planting {
+        boolean plant(Fault fault) throws Exception;
+    }
+
+    private static int plantAll(List<Fault> faults, Planting planting) throws Exception {
         compileRunner();
         ExecutorService jobs =
                 Executors.newFixedThreadPool(Integer.parseInt(System.getenv().getOrDefault("JOBS", "2")));
         List<Future<Boolean>> results = new ArrayList<>();
         for (Fault fault : faults) {
-            results.add(jobs.submit(() -> found(fault)));
+            results.add(jobs.submit(() -> planting.plant(fault)));
         }
         int found = 0;
         for (Future<Boolean> result : results) {
@@ -79,23 +149,30 @@ class Plant {
         return found;
     }
 
-    private static boolean found(Fault fault) throws Exception {
+    private static boolean found(Fault fault, Diary diary) throws Exception {
         long start = System.nanoTime();
         String result;
         try {
-            result = plant(fault);
+            Path folder = folder(fault);
+            result = plant(fault, folder, classes(fault, folder));
         } catch (Fault.OutOfStep e) {
             result = "MISSED: " + e.getMessage();
         }
         System.out.printf(
                 "%-34s %4d s  %s%n", fault.id, TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start), result);
         System.out.flush();
+        diary.write(fault, result);
         return result.startsWith("found");
     }
 
-    private static String plant(Fault fault) throws Exception {
+    private static Path folder(Fault fault) throws IOException {
         Path folder = WORK.resolve(fault.id);
         delete(folder);
+        return folder;
+    }
+
+    /** Returns the folder of the compiled classes, and changed resources, of all modules in which the fault is planted. */
+    private static Path classes(Fault fault, Path folder) throws IOException {
         Path classes = Files.createDirectories(folder.resolve("classes"));
         Map<BuiltModule, Path> planted = new LinkedHashMap<>();
         for (Map.Entry<String, String> file : fault.apply().entrySet()) {
@@ -109,17 +186,29 @@ class Plant {
         for (Map.Entry<BuiltModule, Path> module : planted.entrySet()) {
             module.getKey().compile(module.getValue(), classes);
         }
+        return classes;
+    }
+
+    private static String plant(Fault fault, Path folder, Path classes) throws Exception {
         if (!fault.test.isEmpty()) {
             String[] test = fault.test.split(" ", 2);
             BuiltModule module = new BuiltModule(test[0]);
             String name = module.testName(test[1]);
-            BuiltModule.Run run = module.run(classes, folder, List.of(name), TEST_SECONDS);
-            if (!run.failed()) {
-                if (fault.modules.isEmpty()) {
-                    return "MISSED: " + name + (run.ran() ? " passes" : " runs no test");
-                }
-            } else {
-                return foundBy(module, run, name, folder);
+            BuiltModule.Run control = module.run(null, folder, List.of(name), TEST_SECONDS);
+            if (control.failed()) {
+                return "MISSED: " + name + (control.way().equals("nothing") ? " runs nothing" : " fails without the fault, by " + control.way());
+            }
+            BuiltModule.Run run = module.run(
+                    classes, folder, List.of(name), HANG_SECONDS + HANG_FACTOR * (int) control.seconds());
+            if (run.way().equals(fault.found)) {
+                return "found by " + run.way() + " in " + name;
+            }
+            if (run.failed()) {
+                return "MISSED: should be found by " + fault.found + ", but was by " + run.way() + " in " + name + " "
+                        + run.test();
+            }
+            if (fault.modules.isEmpty()) {
+                return "MISSED: " + name + " passes";
             }
         }
         List<String> known = new ArrayList<>(); // tests that fail without the fault, too
@@ -127,9 +216,8 @@ class Plant {
             BuiltModule module = new BuiltModule(name);
             BuiltModule.Run run = module.run(classes, folder, module.tests(fault), MODULE_SECONDS);
             for (int round = 0; run.failed() && round < ROUNDS; round++) {
-                String result = foundBy(module, run, run.test(), folder);
-                if (result.startsWith("found")) {
-                    return result;
+                if (run.test().isEmpty() || !fails(module, run.test(), folder)) {
+                    return "found by " + run.way() + " in " + module.path() + " " + run.test();
                 }
                 known.add("-" + run.test());
                 run = module.run(
@@ -145,16 +233,39 @@ class Plant {
                 : "MISSED: all tests pass" + (known.isEmpty() ? "" : " but, without the fault, too, " + known);
     }
 
-    /** Reports which test has found the fault. A test that fails without the fault too has not found it. */
-    private static String foundBy(BuiltModule module, BuiltModule.Run run, String test, Path folder) throws Exception {
-        if (test.isEmpty() && !module.isJcstress()) {
-            return "found: the tests of " + module.path() + " do not end";
+    private static boolean fails(BuiltModule module, String test, Path folder) throws Exception {
+        return module.run(null, folder, List.of(test), TEST_SECONDS).failed();
+    }
+
+    /** Prints all tests that find the fault: those of the row's module, and the contracts of each engine that uses the changed code. */
+    private static boolean finders(Fault fault) throws Exception {
+        Path folder = folder(fault);
+        Path classes = classes(fault, folder);
+        List<BuiltModule> changed = fault.hunks.keySet().stream().map(BuiltModule::of).toList();
+        String own = fault.test.split(" ")[0];
+        Set<String> names = new LinkedHashSet<>(List.of(own));
+        ENGINES.stream()
+                .map("physics-thread/engines/"::concat)
+                .filter(engine -> changed.stream().anyMatch(new BuiltModule(engine)::uses))
+                .forEach(names::add);
+        boolean found = false;
+        for (String name : names) {
+            BuiltModule module = new BuiltModule(name);
+            List<String> tests = module.tests(fault);
+            tests.removeIf(test -> !name.equals(own) && !test.contains("Contract"));
+            tests.add(0, "all");
+            BuiltModule.Run run = module.run(classes, folder, tests, MODULE_SECONDS);
+            List<String> finders = module.failures(folder);
+            if (finders.isEmpty() && run.failed()) {
+                finders = List.of(run.way() + " of the process");
+            }
+            for (String finder : finders) {
+                System.out.printf("%s\t%s\t%s%n", fault.id, name, finder);
+                found = true;
+            }
         }
-        BuiltModule.Run control = module.run(null, folder, List.of(test), TEST_SECONDS); // jcstress runs all its tests
-        if (control.failed() || !control.ran()) {
-            return "MISSED: " + test + " fails without the fault";
-        }
-        return "found by " + module.path() + " " + (run.test().isEmpty() ? test + " (does not end)" : run.test());
+        System.out.flush();
+        return found;
     }
 
     private static void compileRunner() throws IOException {

@@ -1,8 +1,11 @@
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
@@ -15,8 +18,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs tests, classes or methods ({@code Class#method}), until one fails. Tests whose arguments begin with a minus may fail. The exit code
- * is 0 if all others pass, 1 if one of them fails, 3 if none ran. {@link Plant} starts this program with the class path of a module.
+ * Runs tests, classes or methods ({@code Class#method}), until one fails, and prints {@code FAILED way test}. Tests whose arguments begin
+ * with a minus may fail; with the argument {@code all} all tests run, and each that fails is printed. The exit code is 0 if no test ended the
+ * program, 1 if one did, 3 if none ran. {@link Plant} starts this program with the class path of a module.
  */
 class RunTests {
 
@@ -25,13 +29,13 @@ class RunTests {
 
     public static void main(String[] args) throws Exception {
         List<DiscoverySelector> selectors = Stream.of(args)
-                .filter(arg -> !arg.startsWith("-"))
+                .filter(arg -> !arg.startsWith("-") && !arg.equals("all"))
                 .flatMap(RunTests::selectors)
                 .toList();
         Watch watch = new Watch(Stream.of(args)
                 .filter(arg -> arg.startsWith("-"))
                 .map(arg -> arg.substring(1))
-                .toList());
+                .toList(), List.of(args).contains("all"));
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
@@ -86,10 +90,12 @@ class RunTests {
     private static final class Watch implements TestExecutionListener {
 
         private final List<String> known;
+        private final boolean all;
         int passed;
 
-        Watch(List<String> known) {
+        Watch(List<String> known, boolean all) {
             this.known = known;
+            this.all = all;
         }
 
         @Override
@@ -105,9 +111,28 @@ class RunTests {
                 return;
             }
             result.getThrowable().ifPresent(Throwable::printStackTrace);
-            System.out.println("FAILED " + name);
+            System.out.println("FAILED " + result.getThrowable().map(Watch::way).orElse("crash") + " " + name);
             System.out.flush();
-            Runtime.getRuntime().halt(FAILED);
+            if (!all) {
+                Runtime.getRuntime().halt(FAILED);
+            }
+        }
+
+        /**
+         * Returns how a test found a fault: by an assertion, by a hang, or by anything else that the code threw. A class or member that is
+         * missing says that the planted classes do not fit the others, not that the test finds the fault.
+         */
+        private static String way(Throwable failure) {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            if (trace.toString().matches("(?s).*java\\.lang\\.(NoClassDefFound|NoSuchMethod|NoSuchField|AbstractMethod|IllegalAccess|"
+                    + "IncompatibleClassChange|Verify|UnsupportedClassVersion|UnsatisfiedLink)Error.*")) {
+                return "linkage";
+            }
+            if (failure instanceof TimeoutException) {
+                return "hang";
+            }
+            return failure instanceof AssertionError ? "assertion" : "crash";
         }
 
         private static String name(TestSource source) {
