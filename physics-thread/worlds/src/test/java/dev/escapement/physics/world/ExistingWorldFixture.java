@@ -56,6 +56,16 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         game.close();
     }
 
+    final boolean can(Ability ability) {
+        return abilities().contains(ability);
+    }
+
+    /** Asserts that the world has an ability if its test names the ability, and only then. Returns whether it has. */
+    final boolean can(Ability ability, boolean can) {
+        assertThat(can).as("%s; the test names %s", ability, abilities()).isEqualTo(can(ability));
+        return can;
+    }
+
     final B attach(B box, long userData) {
         simulation.attach(box, userData);
         return box;

@@ -49,6 +49,7 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
                 () -> simulation.idOf(box),
                 () -> simulation.bodyOf(BodyId.of(0, 1)));
         CompletableFuture.runAsync(() -> assertThat(calls)
+                        .hasSize(6)
                         .allSatisfy(call -> assertThatIllegalStateException()
                                 .isThrownBy(call)
                                 .withMessageContaining(

@@ -1,5 +1,7 @@
 package dev.escapement.physics.world;
 
+import java.util.Set;
+
 /** Creates the worlds and simulations of an engine's tests, once for all of its contracts. */
 public interface ExistingWorlds<W, B> {
 
@@ -8,15 +10,8 @@ public interface ExistingWorlds<W, B> {
 
     WorldSimulation<W, B> wrap(GameWorld<W, B> game);
 
-    /** Returns whether the engine reports the impulse of a contact in the tick in which it begins. */
-    default boolean tellsImpulse() {
-        return true;
-    }
-
-    /** Returns whether the engine reports the impulse of a contact that lasts. */
-    default boolean tellsLastingImpulse() {
-        return true;
-    }
+    /** Returns everything that the engine and its simulation can do. */
+    Set<Ability> abilities();
 
     /** Returns whether a closing speed includes changes by commands of the same tick; if not, it is NaN in the first tick of a body. */
     default boolean closingSpeedSeesCommands() {

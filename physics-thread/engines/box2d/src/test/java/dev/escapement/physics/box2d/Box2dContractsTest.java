@@ -2,6 +2,7 @@ package dev.escapement.physics.box2d;
 
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.World;
+import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -9,6 +10,7 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 
 class Box2dContractsTest {
@@ -23,6 +25,11 @@ class Box2dContractsTest {
         @Override
         default WorldSimulation<World, Body> wrap(GameWorld<World, Body> game) {
             return new Box2dWorldSimulation(game.world(), Box2dGame::stepBy);
+        }
+
+        @Override
+        default Set<Ability> abilities() {
+            return Ability.ofEngine("box2d");
         }
     }
 

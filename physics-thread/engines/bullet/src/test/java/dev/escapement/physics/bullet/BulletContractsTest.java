@@ -2,6 +2,7 @@ package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
+import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -9,6 +10,7 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 
 class BulletContractsTest {
@@ -23,6 +25,11 @@ class BulletContractsTest {
         @Override
         default WorldSimulation<PhysicsSpace, PhysicsRigidBody> wrap(GameWorld<PhysicsSpace, PhysicsRigidBody> game) {
             return new BulletWorldSimulation(game.world());
+        }
+
+        @Override
+        default Set<Ability> abilities() {
+            return Ability.ofEngine("bullet");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.physics.dyn4j;
 
+import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
@@ -8,6 +9,7 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
+import java.util.Set;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.world.World;
 import org.junit.jupiter.api.Nested;
@@ -27,8 +29,8 @@ class Dyn4jContractsTest {
         }
 
         @Override
-        default boolean tellsImpulse() {
-            return false;
+        default Set<Ability> abilities() {
+            return Ability.ofEngine("dyn4j");
         }
     }
 

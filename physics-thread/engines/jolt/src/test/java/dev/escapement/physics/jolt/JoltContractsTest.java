@@ -2,6 +2,7 @@ package dev.escapement.physics.jolt;
 
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.PhysicsSystem;
+import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -9,6 +10,7 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 
 class JoltContractsTest {
@@ -26,13 +28,8 @@ class JoltContractsTest {
         }
 
         @Override
-        default boolean tellsLastingImpulse() {
-            return false;
-        }
-
-        @Override
-        default boolean tellsImpulse() {
-            return false;
+        default Set<Ability> abilities() {
+            return Ability.ofEngine("jolt");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.physics.ode4j;
 
+import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
@@ -9,6 +10,7 @@ import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DWorld;
@@ -26,6 +28,11 @@ class Ode4jContractsTest {
         default WorldSimulation<DWorld, DBody> wrap(GameWorld<DWorld, DBody> game) {
             Ode4jGame ode = (Ode4jGame) game;
             return new Ode4jWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
+        }
+
+        @Override
+        default Set<Ability> abilities() {
+            return Ability.ofEngine("ode4j");
         }
     }
 

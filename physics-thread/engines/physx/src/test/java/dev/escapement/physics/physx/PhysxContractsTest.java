@@ -1,5 +1,6 @@
 package dev.escapement.physics.physx;
 
+import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -7,6 +8,7 @@ import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import physx.physics.PxRigidActor;
 import physx.physics.PxScene;
@@ -23,6 +25,11 @@ class PhysxContractsTest {
         @Override
         default WorldSimulation<PxScene, PxRigidActor> wrap(GameWorld<PxScene, PxRigidActor> game) {
             return new PhysxWorldSimulation(game.world());
+        }
+
+        @Override
+        default Set<Ability> abilities() {
+            return Ability.ofEngine("physx");
         }
 
         @Override
