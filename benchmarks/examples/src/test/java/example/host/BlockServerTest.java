@@ -111,7 +111,7 @@ class BlockServerTest {
                     .hasSize(DIMENSIONS)
                     .extracting(PhysicsService::lastTick)
                     .containsOnly((long) GAME_TICKS * PHYSICS_TICKS);
-            assertThat(walks).allSatisfy(BlockServerTest::assertAllCameThrough);
+            assertThat(walks).hasSize(DIMENSIONS).allSatisfy(BlockServerTest::assertAllCameThrough);
         }
         assertThat(walks)
                 .extracting(walk -> walk.physics.simulation.world().getNumBodies())

@@ -187,8 +187,8 @@ class TickLoopTest {
         assertThat(millis(ticks, "skippedTime")).containsExactly(0L, 30L, 0L);
         assertThat(ticks).extracting(tick -> tick.getLong("refusedInputEvents")).containsExactly(2L, 0L, 0L);
         assertThat(ticks).extracting(tick -> tick.getLong("refusedCommands")).containsExactly(2L, 0L, 0L);
-        assertThat(ticks).allMatch(tick -> tick.getDuration().toNanos() > 0);
-        assertThat(ticks).extracting(RecordedEvent::getStartTime).doesNotHaveDuplicates();
+        assertThat(ticks).hasSize(3).allMatch(tick -> tick.getDuration().toNanos() > 0);
+        assertThat(ticks).extracting(RecordedEvent::getStartTime).hasSize(3).doesNotHaveDuplicates();
     }
 
     private static List<Long> millis(List<RecordedEvent> ticks, String field) {

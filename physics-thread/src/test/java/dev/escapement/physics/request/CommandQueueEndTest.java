@@ -44,7 +44,7 @@ class CommandQueueEndTest {
         }
         emptying.add(() -> queue.run(1));
         queue.end(ended);
-        assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(futures).hasSize(3).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(queue.hasMore()).isFalse();
     }
 

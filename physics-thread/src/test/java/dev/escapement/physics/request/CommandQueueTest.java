@@ -133,7 +133,7 @@ class CommandQueueTest {
         queue.run(1);
         queue.run(2);
         assertThat(answers).hasSize(PLACES);
-        assertThat(futures).noneMatch(CompletableFuture::isDone);
+        assertThat(futures).hasSize(PLACES).noneMatch(CompletableFuture::isDone);
         assertThat(Await.failure(queue.offer(tick -> tick)))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage(
@@ -142,7 +142,7 @@ class CommandQueueTest {
         assertThat(queue.refused()).isEqualTo(1);
 
         giveAnswers();
-        assertThat(futures).allMatch(CompletableFuture::isDone);
+        assertThat(futures).hasSize(PLACES).allMatch(CompletableFuture::isDone);
         for (int i = 0; i < PLACES; i++) {
             assertThat(queue.offer(tick -> tick)).isNotDone();
         }

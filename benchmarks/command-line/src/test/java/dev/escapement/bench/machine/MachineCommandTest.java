@@ -21,7 +21,9 @@ class MachineCommandTest {
         CommandLine command = new CommandLine(machine).setOut(new PrintWriter(out, true));
         assertThat(command.execute()).isZero();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines.stream().filter(line -> line.startsWith("|") || line.startsWith("+")))
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("|") || line.startsWith("+"))
+                .isNotEmpty()
                 .allMatch(line -> line.length() <= 100, "within 100 columns");
         assertThat(lines.stream()
                         .filter(line -> line.startsWith("| "))

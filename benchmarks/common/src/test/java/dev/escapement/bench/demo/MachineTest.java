@@ -86,7 +86,7 @@ class MachineTest {
                 }
                 for (int i = 0; i < 100; i++) {
                     tick(driver, 1);
-                    assertThat(places(world)).allMatch(machine.shape()::isInDrum);
+                    assertThat(places(world)).hasSize(BODIES).allMatch(machine.shape()::isInDrum);
                 }
                 List<Vector3d> after = places(world);
                 for (int body = 0; body < BODIES; body++) {
@@ -123,7 +123,7 @@ class MachineTest {
             List<Vector3d> after = places(world);
             // The floor's top is at y = 0. So no box's centre may be below half an edge, or above where the highest box
             // started.
-            assertThat(after).extracting(Vector3d::y).allMatch(y -> y > 0.5 - SLOP_METRES && y < 13);
+            assertThat(after).extracting(Vector3d::y).hasSize(PILED).allMatch(y -> y > 0.5 - SLOP_METRES && y < 13);
             assertThat(after.stream().mapToDouble(Vector3d::y).sum()).isLessThan(startHeight - 1);
             for (int body = 0; body < PILED; body++) {
                 assertThat(after.get(body).y).isCloseTo(before.get(body).y, within(0.01));

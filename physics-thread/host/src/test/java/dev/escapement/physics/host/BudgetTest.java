@@ -90,7 +90,7 @@ class BudgetTest {
         List<Seat> seats = new ArrayList<>(
                 Collections.nCopies(100, 0.03).stream().map(this::using).toList());
         assertThat(over(seats.toArray(Seat[]::new))).isEqualTo("1".repeat(100));
-        assertThat(seats).noneMatch(Seat::isRogue);
+        assertThat(seats).hasSize(100).noneMatch(Seat::isRogue);
         assertThat(crew.reserved).isEqualTo(-1);
         seats.add(using(3));
         over(seats.toArray(Seat[]::new));

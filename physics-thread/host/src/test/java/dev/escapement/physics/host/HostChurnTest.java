@@ -50,7 +50,7 @@ class HostChurnTest {
             worlds.add(host.add(Hosts.world(dots.get(i))));
         }
         worlds.forEach(PhysicsService::close);
-        assertThat(dots).allMatch(dot -> dot.closes.get() == 1);
+        assertThat(dots).hasSize(AT_A_TIME).allMatch(dot -> dot.closes.get() == 1);
         worlds.forEach(world -> ended.add(new WeakReference<>(world)));
     }
 }

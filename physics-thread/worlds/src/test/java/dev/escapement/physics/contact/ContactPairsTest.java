@@ -274,8 +274,7 @@ class ContactPairsTest {
             TreeSet<String> expected = new TreeSet<>();
             now.stream().filter(pair -> !before.contains(pair)).forEach(pair -> expected.add("began " + pair));
             before.stream().filter(pair -> !now.contains(pair)).forEach(pair -> expected.add("ended " + pair));
-            assertThat(new TreeSet<>(reported)).isEqualTo(expected);
-            assertThat(reported).doesNotHaveDuplicates();
+            assertThat(reported).containsExactlyInAnyOrderElementsOf(expected);
             before.clear();
             before.addAll(now);
         }

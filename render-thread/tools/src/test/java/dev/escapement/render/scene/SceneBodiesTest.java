@@ -164,8 +164,10 @@ class SceneBodiesTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> showFrame(0.5f))
                 .withMessage("the factory's answer to body 700#1 (user data 700) was no good");
-        assertThat(scene.nodes).as("all others have been added").hasSize(BODIES - 1);
-        assertThat(scene.nodes.values()).as("and placed").noneMatch(node -> Float.isNaN(node.position.x));
+        assertThat(scene.nodes.values())
+                .as("all others have been added and placed")
+                .hasSize(BODIES - 1)
+                .noneMatch(node -> Float.isNaN(node.position.x));
         showFrame(0.75f);
         assertThat(scene.nodes).hasSize(BODIES - 1);
         world.tick(poses -> {
