@@ -68,6 +68,7 @@ class StressRunTest {
                 .run();
         assertThat(report.checks())
                 .filteredOn(check -> check.promise().equals(broken.toString()))
+                .hasSize(1)
                 .allMatch(check -> check.broken() > 0);
         assertThat(report.held()).isFalse();
         assertThat(report.failure()).matches("after \\d+\\.\\d s, in life \\d+: .+");
@@ -111,6 +112,7 @@ class StressRunTest {
         assertThat(report.checks())
                 .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString())
                         || check.promise().equals(Promise.EVENTS_MATCH.toString()))
+                .hasSize(2)
                 .allMatch(check -> check.checked() > 0);
     }
 
@@ -192,9 +194,11 @@ class StressRunTest {
         assertThat(report.failure()).isEmpty();
         assertThat(report.checks())
                 .filteredOn(check -> check.promise().equals(Promise.THREADS_END.toString()))
+                .hasSize(1)
                 .allMatch(check -> check.checked() > 2);
         assertThat(report.checks())
                 .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString()))
+                .hasSize(1)
                 .allMatch(check -> check.checked() > 0);
         assertThat(report.leftOut())
                 .containsKeys("memory-flat", "whole", "input-sums")
