@@ -15,12 +15,17 @@ public final class ChildJvm {
     /** Runs the program and returns everything that it prints. Fails unless it exits with 0. */
     public static String output(String option, Class<?> main, String argument)
             throws IOException, InterruptedException {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command =
-                List.of(java, option, "-cp", System.getProperty("java.class.path"), main.getName(), argument);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = start(option, main, argument);
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         assertThat(process.waitFor()).as(output).isZero();
         return output;
+    }
+
+    /** Starts the program, with its errors in its output. */
+    public static Process start(String option, Class<?> main, String argument) throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command =
+                List.of(java, option, "-cp", System.getProperty("java.class.path"), main.getName(), argument);
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 }

@@ -140,8 +140,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      *
      * @param system    the system to tick
      * @param allocator the temporary memory of updates, of this simulation alone unless it is a {@link TempAllocatorMalloc}; the game frees
-     *                  it after the end. If a {@code TempAllocatorImpl} is too small, Jolt ends the process (exit code 134): take 1,280
-     *                  bytes for each of {@code maxContactConstraints}, or a {@code TempAllocatorImplWithMallocFallback}
+     *                  it after the end. If a {@code TempAllocatorImpl} is too small, Jolt ends the process (exit code 134): take 1 MiB,
+     *                  and 1,280 bytes for each of {@code maxContactConstraints}, or a {@code TempAllocatorImplWithMallocFallback}
      * @param jobs      the worker threads of updates; the game frees it after the end
      * @throws IllegalStateException if the system or the allocator belongs to another simulation, or the binding's version is not 0.9.9
      */

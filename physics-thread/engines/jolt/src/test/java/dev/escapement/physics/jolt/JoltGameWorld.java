@@ -45,7 +45,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private static final int MAX_BODIES = 1000;
 
     /** The maximum number of contacts, so small that a crowd in one place exceeds it. */
-    private static final int MAX_CONTACTS = 200;
+    static final int MAX_CONTACTS = 200;
 
     /**
      * The maximum distance of pairs that may touch, metres: the sum of Jolt's speculative distance and of the motion up to which Jolt

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.TempAllocatorImpl;
 import com.github.stephengold.joltjni.TempAllocatorImplWithMallocFallback;
 import com.github.stephengold.joltjni.TempAllocatorMalloc;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.ChildJvm;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -55,11 +58,39 @@ class JoltLimitsTest {
         }
     }
 
-    @Test
-    void shouldGoOnAndSayOnceWhichBufferIsFull() {
+    /** Runs a world with more contacts than its maximum, and as many bytes of temporary memory as the argument says. */
+    static final class FullWorld {
+
+        public static void main(String[] bytes) {
+            JoltLimitsTest test = new JoltLimitsTest();
+            test.addPit();
+            TempAllocatorImpl allocator = new TempAllocatorImpl(Integer.parseInt(bytes[0]));
+            try (InlineDriver driver =
+                    PhysicsService.builder(test.game.simulateWith(allocator)).inline(test.clock)) {
+                test.tick(driver, driver.rate(), 100);
+            }
+        }
+    }
+
+    /** Runs the world in a process of its own, with and without the memory that its constructor asks for. */
+    @ParameterizedTest
+    @CsvSource({"1048576, 1280, 0", "0, 1280, 134"})
+    void shouldEndTheProcessIfTheAllocatorIsTooSmall(int bytes, int bytesAContact, int exitCode) throws Exception {
+        String all = String.valueOf(bytes + bytesAContact * JoltGameWorld.MAX_CONTACTS);
+        Process process = ChildJvm.start("--enable-native-access=ALL-UNNAMED", FullWorld.class, all);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(exitCode);
+    }
+
+    private void addPit() {
         for (int box = 0; box < 300; box++) { // rows that fall on each other, as in a pit
             game.addBox(box % 30 - 15, 0.6 + 1.1 * Math.floorDiv(box, 30));
         }
+    }
+
+    @Test
+    void shouldGoOnAndSayOnceWhichBufferIsFull() {
+        addPit();
         JoltWorldSimulation simulation = game.simulateWithoutContacts();
         try (Logged logged = new Logged("physics");
                 InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
