@@ -12,6 +12,7 @@ import java.util.function.LongUnaryOperator;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the displayed moment of a view with look-ahead. BlockPredictorTest tests the predicted poses. */
@@ -113,6 +114,25 @@ class LookAheadClockTest {
                         - view.clock().alpha())
                 .as("ticks ahead of the known moment")
                 .isCloseTo(1, within(1e-3));
+    }
+
+    /** At 144 frames a second; the body turns back in each 30th tick or so. */
+    @ParameterizedTest
+    @CsvSource({"1, 2", "2, 3"})
+    void shouldBeWrongForFewFramesWhereABodyBounces(double ticks, int frames) {
+        PublishedWorld world =
+                world(LookAheadClockTest::cost, (tick, poses) -> place(poses, WAY_A_TICK * Math.abs(tick % 61 - 30)));
+        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
+        int wrong = 0;
+        int most = 0;
+        for (long nanos = 100 * TICK_NANOS; nanos < 3000 * TICK_NANOS; nanos += FRAME_NANOS) {
+            world.runUntil(nanos);
+            view.advance(nanos);
+            double at = WAY_A_TICK * Math.abs((double) view.clock().shownSimNanos() / TICK_NANOS % 61 - 30);
+            wrong = Math.abs(view.positionOfSlot(0, new Vector3f()).x - at) > 0.001 ? wrong + 1 : 0;
+            most = Math.max(most, wrong);
+        }
+        assertThat(most).isEqualTo(frames);
     }
 
     @ParameterizedTest
