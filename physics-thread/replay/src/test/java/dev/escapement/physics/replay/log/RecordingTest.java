@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
@@ -13,6 +14,7 @@ import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
@@ -299,6 +301,42 @@ class RecordingTest {
         tick(recording, 1);
         recording.close();
         assertThat(recording.failure().orElseThrow().cause()).hasRootCause(thrown);
+    }
+
+    @Test
+    void shouldTakeAsManyBytesAsThePageSays() {
+        double bytes = bytesATick(0);
+        assertThat(bytes).isCloseTo(37, within(0.5));
+        assertThat(bytesATick(1) - bytes).as("the only event").isCloseTo(20, within(0.5));
+        assertThat((bytesATick(10) - bytes) / 10).as("one of ten events").isCloseTo(16, within(0.5));
+    }
+
+    /** Returns the mean bytes of 10,000 ticks at 100 Hz with as many key events each. */
+    private double bytesATick(int events) {
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE);
+        Recording recording = new Recording(sink, RUN);
+        recording.begin(List.of(), "");
+        for (int number = 1; number <= 10_000; number++) {
+            input.begin(10_000_000);
+            for (int event = 0; event < events; event++) {
+                long offset = 997_001L * event;
+                InputKind kind = event % 2 == 0 ? InputKind.KEY_DOWN : InputKind.KEY_UP;
+                input.add(
+                        0,
+                        (long) events * number + event,
+                        10_000_000L * number + offset,
+                        kind,
+                        65,
+                        0,
+                        0,
+                        offset,
+                        false);
+            }
+            recording.awaitRoom();
+            tick(recording, number);
+        }
+        recording.close();
+        return sink.bytes().length / 10_000.0;
     }
 
     private void tick(Recording recording, long number) {
