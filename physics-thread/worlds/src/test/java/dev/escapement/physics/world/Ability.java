@@ -21,6 +21,9 @@ public enum Ability {
     /** The simulation is {@code Restorable}. */
     SAVE("save and restore"),
 
+    /** Several threads may step the world, one at a time. */
+    MOVABLE("a host moves it to another thread"),
+
     SENSORS("sensors"),
 
     /** The filter of an added body can change. */

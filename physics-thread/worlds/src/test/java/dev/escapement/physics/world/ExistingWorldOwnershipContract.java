@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.simulation.Movable;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.List;
@@ -121,6 +122,12 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
                 .inline(clock);
         reader = driver.newReader();
         return attach(game.addBox(0, 0.6), 17);
+    }
+
+    /** A host moves late worlds to a thread that has time. */
+    @Test
+    void hostsMayMoveTheWorldsOfMostEngines() {
+        assertThat(simulation.capability(Movable.class).isPresent()).isEqualTo(can(Ability.MOVABLE));
     }
 
     /** The touch watch is present by default, because tests enable assertions. */
