@@ -3,6 +3,8 @@ package dev.escapement.physics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.Await;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,13 +41,13 @@ class AnswerThreadTest {
         assertThat(answer).isCompletedWithValue(Thread.currentThread());
     }
 
-    /** Three callbacks block for ever. After the end of the service the remaining futures must still complete. */
+    /** Seven callbacks block for ever. After the end of the service the remaining futures must still complete. */
     @Test
-    void shouldGiveAllAnswersAfterTheEndThoughSomeBlock() throws Exception {
+    void shouldGiveAllAnswersAfterTheEndThoughSevenBlock() throws Exception {
         AnswerThread answers = AnswerThread.create();
         CountDownLatch letGo = new CountDownLatch(1);
         CountDownLatch given = new CountDownLatch(40);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 7; i++) {
             answers.execute(() -> Await.open(letGo));
         }
         for (int i = 0; i < 40; i++) {
@@ -57,5 +59,23 @@ class AnswerThreadTest {
         CompletableFuture<String> late = new CompletableFuture<>();
         answers.execute(() -> late.complete(Thread.currentThread().getName()));
         assertThat(Await.get(late)).isEqualTo("escapement-answers");
+    }
+
+    /** A blocked callback delays the answers behind it until the end of the service; eight of them delay these for ever. */
+    @Test
+    void shouldHaveEightThreadsForBlockedCallbacksAfterTheEnd() {
+        List<Thread> threads = new ArrayList<>();
+        AnswerThread answers = new AnswerThread(work -> {
+            threads.add(new Thread(work));
+            return threads.get(threads.size() - 1);
+        });
+        CountDownLatch letGo = new CountDownLatch(1);
+        for (int i = 0; i < 9; i++) {
+            answers.execute(() -> Await.open(letGo));
+        }
+        assertThat(threads).as("before the end").hasSize(1);
+        answers.end();
+        assertThat(threads).hasSize(8);
+        letGo.countDown();
     }
 }
