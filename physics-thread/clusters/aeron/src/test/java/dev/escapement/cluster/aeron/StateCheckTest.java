@@ -64,12 +64,19 @@ class StateCheckTest {
     /** A difference without a majority is reported. One of three nodes is dead, and the other two differ. */
     @Test
     void nodesThatDifferWithoutAMajorityAreReported() {
-        for (long tick = 16; tick <= 320; tick += TICKS) {
-            check.reported(0, 8, hashes(tick, tick < 40 ? 6 : 5));
-            check.reported(1, 1, hashes(tick, 6));
-            assertThat(ticks.divergence().isPresent())
-                    .as("others had time to report")
-                    .isEqualTo(tick >= 48 + StateCheck.WAIT_TICKS);
+        try (Logged logged = new Logged("cluster")) {
+            for (long tick = 16; tick <= 320; tick += TICKS) {
+                check.reported(0, 8, hashes(tick, tick < 40 ? 6 : 5));
+                check.reported(1, 1, hashes(tick, 6));
+                assertThat(ticks.divergence().isPresent())
+                        .as("others had time to report")
+                        .isEqualTo(tick >= 48 + StateCheck.WAIT_TICKS);
+            }
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .singleElement()
+                    .asString()
+                    .contains("node 0 reported 5, node 1 reported 6, node 2 reported nothing");
         }
         assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, "", -1));
         check.reported(2, 9, hashes(32, 6));
