@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.stephengold.joltjni.Body;
+import com.github.stephengold.joltjni.BodyInterface;
+import com.github.stephengold.joltjni.BoxShape;
 import com.github.stephengold.joltjni.HingeConstraintSettings;
+import com.github.stephengold.joltjni.Vec3;
+import com.github.stephengold.joltjni.enumerate.EActivation;
+import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
@@ -186,6 +191,31 @@ class JoltRestoreTest {
         assertThatThrownBy(() -> game.simulation.restore(saved))
                 .isInstanceOf(RestoreRefusedException.class)
                 .hasMessageContaining(" has 1 constraints, but had 0 when the state was saved");
+    }
+
+    @Test
+    void whatJoltDoesNotSaveStaysAsTheGameHasSetIt() {
+        BoxGame game = newGame(true);
+        Body box = game.boxes.get(0);
+        StateBuffer saved = saved(game);
+        BodyInterface bodies = game.world.bodyInterface();
+        bodies.setShape(box.getId(), new BoxShape(0.3f), false, EActivation.Activate);
+        bodies.setFriction(box.getId(), 0.7f);
+        bodies.setRestitution(box.getId(), 0.6f);
+        bodies.setGravityFactor(box.getId(), 0.4f);
+        box.getMotionProperties().setLinearDamping(0.3f);
+        box.getMotionProperties().setAngularDamping(0.2f);
+        bodies.setMotionType(box.getId(), EMotionType.Kinematic, EActivation.Activate);
+        bodies.setLinearVelocity(box.getId(), new Vec3(0, 9, 0));
+        saved.rewind();
+        game.simulation.restore(saved);
+        assertThat(box.getLinearVelocity().length()).isZero();
+        assertThat(((BoxShape) box.getShape()).getHalfExtent().getX()).isEqualTo(0.3f);
+        assertThat(List.of(box.getFriction(), box.getRestitution(), bodies.getGravityFactor(box.getId())))
+                .containsExactly(0.7f, 0.6f, 0.4f);
+        assertThat(box.getMotionProperties().getLinearDamping()).isEqualTo(0.3f);
+        assertThat(box.getMotionProperties().getAngularDamping()).isEqualTo(0.2f);
+        assertThat(box.getMotionType()).isEqualTo(EMotionType.Kinematic);
     }
 
     @Test
