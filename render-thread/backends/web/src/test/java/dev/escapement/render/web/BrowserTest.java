@@ -51,7 +51,7 @@ class BrowserTest extends BrowserFixture {
         await(() -> shownTick() >= 20);
         assertThat(height(3)).isBetween(heightIn(20) - 0.001, heightIn(world.ticks) + 0.001);
 
-        click("pause");
+        browser.findElement(By.tagName("body")).sendKeys(" ");
         awaitTicking(() -> truth("page.state.paused"));
         int last = world.ticks;
         ticks(30);
@@ -60,7 +60,7 @@ class BrowserTest extends BrowserFixture {
         rounds(20);
         assertThat(isShown(last)).isTrue();
 
-        click("step");
+        browser.findElement(By.tagName("body")).sendKeys(".");
         awaitTicking(() -> isShown(last + 1));
         ticks(30);
         assertThat(world.ticks).isEqualTo(last + 1);

@@ -17,6 +17,7 @@ class SenderTest extends SenderFixture {
     @Test
     void shouldGreetAndShowTheWorld() {
         Connected page = start();
+        assertThat(page.wire().texts.get(0)).startsWith("{\"type\":\"hello\",");
         JsonObject hello = page.wire().take("hello").get(0);
         assertThat(hello.toString()).contains("\"protocol\":1,", "\"rate\":[100,1],", "\"controls\":true,");
         assertThat(hello.get("title").getAsString()).isEqualTo("<b>\"title\"</b>");
