@@ -161,6 +161,22 @@ class PoseWriterTest {
         return new float[] {block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]};
     }
 
+    /** A block that has not changed has its content in the reused snapshot, too; the test marks that content. */
+    @Test
+    void shouldCopyOnlyBlocksThatHaveChanged() {
+        CapturedWorld world = new CapturedWorld(1, 1, PoseLayout.PLAIN);
+        world.spawnShown(7);
+        for (int tick = 0; tick < 10; tick++) {
+            world.tick();
+        }
+        Snapshot marked = world.tick();
+        world.tick();
+        marked.poses().block(0).px[0] = 99;
+        List<Snapshot> later = Stream.generate(world::tick).limit(10).toList();
+        assertThat(later).contains(marked);
+        assertThat(marked.poses().block(0).px[0]).isEqualTo(99);
+    }
+
     private static final PoseLayout WHEEL = new PoseLayout(List.of(new Channel("wheel", Channel.Blending.LINEAR)));
     private static final float[] GOOD = {1, 2, 3, 0, 0, 0.6f, 0.8f};
     private static final float[] OTHER = {4, 5, 6, 0, 0.8f, 0, 0.6f};
