@@ -3,6 +3,9 @@ package dev.escapement.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.wire.ReceiverSettings;
+import dev.escapement.state.wire.SnapshotReceiver;
 import java.net.InetAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,19 @@ class StreamOptionsTest {
         for (String address : new String[] {"udp:192.0.2.1:4000", "udp:[0:0:0:0:0:0:0:1]:4000"}) {
             InetAddress machine = options.address("ADDRESS", address).socket().getAddress();
             assertThat(StreamOptions.written(machine, 4000)).isEqualTo(address);
+        }
+    }
+
+    @Test
+    void shouldReportTheLatencyAndTheCountersOfAeron() {
+        StreamOptions options = new StreamOptions(Map.of());
+        for (boolean isAeron : new boolean[] {true, false}) {
+            String address = isAeron ? "aeron:udp?control=localhost:20121" : "udp:127.0.0.1:9";
+            SnapshotReceiver receiver = new SnapshotReceiver(ReceiverSettings.DEFAULT, NanoClock.system());
+            try (Link link = Link.watching(options, address, Link.WORLD).apply(receiver)) {
+                assertThat(link.latencyMicros().get() != null).isEqualTo(isAeron);
+                assertThat(link.counts().get().containsKey("losses-seen")).isEqualTo(isAeron);
+            }
         }
     }
 
