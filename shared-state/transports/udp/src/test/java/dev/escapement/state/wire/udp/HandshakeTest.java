@@ -168,6 +168,23 @@ class HandshakeTest extends EndpointFixture {
         assertThat(tooMany.refusal()).contains(Refusal.FULL);
     }
 
+    /** The answer to an event is lost, then all packets. The client offers the event again when it is back. */
+    @ParameterizedTest
+    @CsvSource({"34500, 1", "36000, 2"})
+    void shouldKnowForThirtyFiveSecondsWhatItHasTaken(int silentMillis, int times) {
+        serve(KEY);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        network.loses = packet -> packet.from().equals(SERVER);
+        offer(client, 1);
+        network.run(100);
+        network.loses = packet -> true;
+        network.run(silentMillis);
+        network.loses = packet -> false;
+        network.run(1000);
+        assertThat(taken()).hasSize(times).containsOnly(1);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldFindARestartedServer(boolean sealed) {
