@@ -87,6 +87,7 @@ class PageDefaultsTest {
             physics-thread/docs/recording.md; keeps the last # s; physics.replay.flight.FlightRecorder.BACK_NANOS; 1e9
             physics-thread/docs/recording.md; at most # archived files; physics.replay.flight.FlightFiles.MAX; 1
             physics-thread/docs/recording.md; # MiB of the present run; physics.replay.flight.FlightRecorder.DEFAULT_BYTES; 1048576
+            physics-thread/docs/settings.md; 'snapshots of a window, 2 to #'; state.exchange.Window.MAX_SIZE; 1
             physics-thread/docs/server.md; Packets have at most # bytes; state.wire.udp.Protocol.MAX_BYTES; 1
             physics-thread/docs/server.md; event is at most # ms old; state.wire.udp.RemoteClient.MAX_BACK_NANOS; 1e6
             physics-thread/docs/server.md; or is silent for # s; state.wire.udp.ServerEndpoint.SILENCE_NANOS; 1e9
