@@ -138,8 +138,9 @@ public final class ClientEndpoint extends Endpoint {
     }
 
     /**
-     * {@return the ring where input is offered, which refuses events while 1,024 wait for the server} While 128 or more wait, a move of a
-     * pointer or an axis replaces the one before it that was not sent yet. Any thread.
+     * {@return the ring where input is offered, which refuses events while its 256 places are taken} That happens after a burst, until the
+     * next {@link #run}, or while at least 513 events wait for the server. While 128 or more wait, a move of a pointer or an axis replaces
+     * the one before it that was not sent yet. Any thread.
      */
     public InputRing inputs() {
         return outbox.ring;
