@@ -282,10 +282,14 @@ class TickDecoderTest {
 
     @Test
     void shouldRefuseATickThatEndsTooEarly() {
+        int eventsAt = 20; // the event of the payload begins here
         for (int bytes = payload().limit() - 1; bytes >= 0; bytes--) {
             assertThat(decoder().decode(payload().limit(bytes)))
-                    .as("%s bytes", bytes)
-                    .isNotNull();
+                    .isEqualTo(
+                            bytes >= eventsAt && bytes < eventsAt + TickDecoder.MIN_EVENT_BYTES
+                                    ? "tick 1 has fewer events than it says"
+                                    : "these " + bytes
+                                            + " bytes cannot be a record: they end too early, or a number is too large");
         }
     }
 
