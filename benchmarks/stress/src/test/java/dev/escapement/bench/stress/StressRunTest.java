@@ -219,7 +219,7 @@ class StressRunTest {
     @Test
     void shouldReportInWhichTickAWorldFailsAndKeepItsFlight() throws IOException {
         StressReport report = StressRun.of(FailsInTheTenth::new)
-                .length(SHORT)
+                .length(LONG)
                 .only(List.of(StormPart.FLIGHT_RECORDER))
                 .run();
         assertThat(report.held()).isFalse();
