@@ -11,6 +11,7 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.state.Await;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -119,9 +120,7 @@ class EverydayTest {
         QuickSave game = new QuickSave(world());
         try (PhysicsService physics = game.physics.start()) {
             physics.pause();
-            while (physics.state() != ServiceState.PAUSED) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> physics.state() == ServiceState.PAUSED);
             double before = physics.query(tick -> box.getPosition().yy()).join().value();
             key(physics, InputKind.KEY_DOWN, GLFW.GLFW_KEY_F5);
             until(physics, tick -> game.saved.length > 0);

@@ -15,6 +15,7 @@ import dev.escapement.render.FrameListener;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.RenderBackend;
 import dev.escapement.render.RenderLoop;
+import dev.escapement.state.Await;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
@@ -108,11 +109,10 @@ class GuideTest {
     @Test
     void shouldRepeatARun(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("run.esclog");
-        Replaying.record(file, new BouncingBalls(4, 1), physics -> {
-            while (physics.stats().stepNanos().count() < 20) {
-                Thread.onSpinWait();
-            }
-        });
+        Replaying.record(
+                file,
+                new BouncingBalls(4, 1),
+                physics -> Await.until(() -> physics.stats().stepNanos().count() >= 20));
         assertThat(Replaying.repeat(file, new BouncingBalls(4, 1))).isEmpty();
         assertThat(Replaying.repeat(file, new BouncingBalls(4, 2))).isPresent();
         assertThat(Replaying.halfway(file, () -> new BouncingBalls(4, 1))).isBetween(9L, 100_000L);
@@ -121,9 +121,7 @@ class GuideTest {
     @Test
     void shouldRepeatAFailure(@TempDir Path folder) throws Exception {
         try (PhysicsService physics = Replaying.fly(folder, failsAt(9))) {
-            while (!physics.hasEnded()) {
-                Thread.onSpinWait();
-            }
+            Await.until(physics::hasEnded);
         }
         File[] kept = folder.toFile().listFiles((in, name) -> name.endsWith(".esclog"));
         Path file = Objects.requireNonNull(kept)[0].toPath();

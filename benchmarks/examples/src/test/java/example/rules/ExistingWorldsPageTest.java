@@ -7,6 +7,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.state.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
@@ -73,9 +74,7 @@ class ExistingWorldsPageTest {
     void shouldReportOfASimulationThatTwoServicesTick() throws Exception {
         run();
         try (PhysicsService second = PhysicsService.builder(simulation).start()) {
-            while (second.state() != ServiceState.FAILED) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> second.state() == ServiceState.FAILED);
             assertPageHas(second.failure().orElseThrow());
         }
         assertThat(physics.state()).as("the first service").isEqualTo(ServiceState.RUNNING);
@@ -95,14 +94,9 @@ class ExistingWorldsPageTest {
         commandAndWait(tick -> tick);
     }
 
-    /**
-     * Returns why the service failed; commands then fail with the same cause. Until the failure, runs commands, each of which waits for a
-     * tick.
-     */
+    /** Returns why the service failed; commands then fail with the same cause. */
     private Throwable failure() {
-        while (physics.failure().isEmpty()) {
-            commandAndWait(tick -> tick);
-        }
+        Await.until(() -> physics.failure().isPresent());
         return physics.failure().get();
     }
 

@@ -42,8 +42,8 @@ class GameServerTest {
         FrameView frame = null;
         while (frame == null || frame.clock().tick() < tick) {
             assertThat(server.failure()).isEmpty();
+            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
             frame = client.frame();
-            Thread.onSpinWait();
         }
         return frame;
     }

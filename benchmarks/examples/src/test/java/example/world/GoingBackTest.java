@@ -15,6 +15,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.state.Await;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -78,10 +79,11 @@ class GoingBackTest {
 
             CompletableFuture<Float> forked = CompletableFuture.supplyAsync(
                     () -> GoingBack.heightAfter(100, past, 300, GoingBackTest::makeWorld));
-            while (!forked.isDone()) {
+            Await.until(() -> {
                 driver.runDueTicks();
                 clock.advance(10_000_000);
-            }
+                return forked.isDone();
+            });
             assertThat(first.get(400L).get(4 * CAR + 1)).isEqualTo(forked.join());
         }
     }

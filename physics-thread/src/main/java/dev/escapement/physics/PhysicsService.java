@@ -52,7 +52,12 @@ public final class PhysicsService extends TickingWorld {
     private @Nullable UnclosedService unclosed;
 
     PhysicsService(Settings settings) {
-        super(new TickLoop(settings, NanoClock.system(), AnswerThread.create()));
+        this(settings, NanoClock.system());
+    }
+
+    /** Creates a service whose ticks and watchdog follow a clock, which a test may move. */
+    PhysicsService(Settings settings, NanoClock clock) {
+        super(new TickLoop(settings, clock, AnswerThread.create()));
         life = new Lifecycle(loop, OwnThread::new);
     }
 

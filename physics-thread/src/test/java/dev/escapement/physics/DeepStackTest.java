@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.Await;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.state.Await;
 import dev.escapement.state.ChildJvm;
 import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;
@@ -46,7 +47,7 @@ class FailureReportTest {
                 .name("arena")
                 .with(new OnPublish(times -> thread[0] = Thread.currentThread()))
                 .start();
-        Await.state(service, ServiceState.FAILED);
+        AwaitService.state(service, ServiceState.FAILED);
         assertThat(thread[0].getName()).isEqualTo("escapement-physics-arena");
         assertThat(service.realTimeFactor()).isNaN();
         assertThat(service.failure()).containsSame(cause);
@@ -68,7 +69,7 @@ class FailureReportTest {
                     throw cause;
                 }))
                 .start();
-        Await.tickAfter(service, 1);
+        AwaitService.tickAfter(service, 1);
         service.close();
         assertThat(service.state()).isEqualTo(ServiceState.FAILED);
         assertThat(service.failure()).containsSame(cause);

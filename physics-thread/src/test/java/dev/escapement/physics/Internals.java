@@ -16,6 +16,11 @@ public final class Internals {
         return builder.settings;
     }
 
+    /** Builds a service whose ticks and watchdog follow a clock. */
+    public static PhysicsService service(PhysicsServiceBuilder builder, NanoClock clock) {
+        return new PhysicsService(builder.settings(Settings.Runner.OWN_THREAD), clock);
+    }
+
     public static TickLoop loop(PhysicsServiceBuilder builder, NanoClock clock, CommandQueue.Answers answers) {
         return new TickLoop(builder.settings(Settings.Runner.OWN_THREAD), clock, answers);
     }

@@ -8,6 +8,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickSource;
+import dev.escapement.state.Await;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
@@ -193,9 +194,7 @@ class LiveRunTest {
                 .lateTicks(LateTicks.catchUp())
                 .start()) {
             live.dueNanos = System.nanoTime() + 20 * MILLI;
-            while (live.dueNanos != Long.MAX_VALUE) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> live.dueNanos == Long.MAX_VALUE);
             for (int query = 0; query < 3; query++) { // answered although no tick comes
                 assertThat(service.query(tick -> tick).get().tick()).isEqualTo(1);
             }

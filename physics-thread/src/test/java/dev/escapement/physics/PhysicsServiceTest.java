@@ -10,10 +10,12 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.Await;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.thread.ThreadGrants.Grant;
 import dev.escapement.state.thread.ThreadGrants.Outcome;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Waiter;
@@ -151,7 +153,7 @@ class PhysicsServiceTest {
                     throw thrown;
                 })
                 .start();
-        Await.state(failing, ServiceState.FAILED);
+        AwaitService.state(failing, ServiceState.FAILED);
         assertThat(failing.failure()).containsSame(thrown);
         assertThat(begun).isFalse();
     }
@@ -159,14 +161,20 @@ class PhysicsServiceTest {
     /** A hanging thread with real-time priority would keep its core for ever. */
     @Test
     void shouldWithdrawThePolicyFromAThreadThatHangs() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         CountDownLatch withdrawn = new CountDownLatch(1);
         ThreadGrants grants = new ThreadGrants(List.of(), Long.MAX_VALUE, null, withdrawn::countDown);
-        PhysicsService hangs = PhysicsService.builder(new ScriptedSimulation(tick -> Await.open(letGo)))
+        PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> {
+                    hanging.countDown();
+                    Await.open(letGo);
+                }))
                 .onFailure(failure -> {})
                 .threadPolicy(periodNanos -> grants)
-                .watchdog(80)
-                .start();
+                .watchdog(80);
+        ManualClock clock = new ManualClock(0);
+        PhysicsService hangs = Internals.service(builder, clock);
+        AwaitService.hang(hangs, clock, hanging);
         withdrawn.await();
         letGo.countDown();
         hangs.close();
@@ -216,7 +224,7 @@ class PhysicsServiceTest {
         };
         try (PhysicsService sleeping = builder.start()) {
             sleeping.pause();
-            Await.state(sleeping, ServiceState.PAUSED);
+            AwaitService.state(sleeping, ServiceState.PAUSED);
             sleepsOn.set(true);
             assertThat(Await.get(sleeping.command(tick -> 7)).value()).isEqualTo(7);
         }
@@ -232,7 +240,7 @@ class PhysicsServiceTest {
         pause();
         assertThat(Await.get(service.query(tick -> stepped)).value()).isEqualTo(standing + 1);
         service.resume();
-        Await.tickAfter(service, standing + 100);
+        AwaitService.tickAfter(service, standing + 100);
     }
 
     /** The end of the service does not wait for a command that offers itself again and again. */
@@ -247,9 +255,7 @@ class PhysicsServiceTest {
 
     /** Offers itself until the queue accepts it. A place becomes free when an earlier command is answered. */
     private long again(long tick) {
-        while (service.command(this::again).isCompletedExceptionally()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !service.command(this::again).isCompletedExceptionally());
         return tick;
     }
 

@@ -7,8 +7,9 @@ import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.state.internal.ThreadEnd;
+import dev.escapement.state.Await;
 import dev.escapement.state.thread.ThreadGrants;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ class ServiceCloseTest {
         PhysicsService service = builder(new ScriptedSimulation(
                         tick -> ticking.set(Thread.currentThread()), () -> closing.add(Thread.currentThread())))
                 .start();
-        Await.tickAfter(service, 1);
+        AwaitService.tickAfter(service, 1);
         service.close();
         service.close();
         assertThat(closing).containsExactly(ticking.get()).doesNotContain(Thread.currentThread());
@@ -89,13 +90,17 @@ class ServiceCloseTest {
     /** The watchdog ends before the simulation is closed, so a long close is no failure. */
     @Test
     void shouldNotWatchASimulationThatIsBeingClosed() throws Exception {
-        PhysicsService service = builder(new ScriptedSimulation(
-                        tick -> {},
-                        () -> threads.alive("escapement-watchdog")
-                                .forEach(thread -> ThreadEnd.await(thread, 50_000_000_000L))))
-                .watchdog(80)
-                .start();
-        Await.tickAfter(service, 3);
+        ManualClock clock = new ManualClock(0);
+        ScriptedSimulation slow = new ScriptedSimulation(
+                tick -> {},
+                () -> Await.until(() -> {
+                    clock.advance(10_000_000);
+                    return threads.alive("escapement-watchdog").isEmpty();
+                }));
+        PhysicsService service = Internals.service(builder(slow).watchdog(80), clock);
+        service.start();
+        clock.advance(500_000); // one tick
+        Await.until(() -> service.lastTick() == 1);
         service.close();
         assertThat(service.failure()).isEmpty();
         assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
@@ -164,7 +169,7 @@ class ServiceCloseTest {
                     }
                 })
                 .start();
-        Await.state(service, ServiceState.FAILED);
+        AwaitService.state(service, ServiceState.FAILED);
         service.close();
         assertThat(service.failure()).containsSame(cause);
         assertThat(cause.getSuppressed()).singleElement().isInstanceOf(HungSimulationException.class);
@@ -181,7 +186,7 @@ class ServiceCloseTest {
             service.close();
             service.close();
         }));
-        Await.state(service, ServiceState.FAILED);
+        AwaitService.state(service, ServiceState.FAILED);
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
     }
 

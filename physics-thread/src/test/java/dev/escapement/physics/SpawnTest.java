@@ -7,6 +7,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.Await;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.Bodies;

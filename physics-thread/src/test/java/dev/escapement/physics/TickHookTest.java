@@ -15,6 +15,7 @@ import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.state.Await;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
@@ -499,7 +500,7 @@ class TickHookTest {
                 .with(new Noting("b").hook)
                 .onFailure(failure -> {})
                 .start();
-        Await.state(service, ServiceState.FAILED);
+        AwaitService.state(service, ServiceState.FAILED);
         assertThat(service.failure())
                 .hasValueSatisfying(cause -> assertThat(cause).hasMessage("half a step"));
         assertThat(service.query(tick -> tick)).isCompletedExceptionally();
@@ -509,17 +510,23 @@ class TickHookTest {
 
     @Test
     void shouldCallNoOtherHookOnceAbandonedInOne() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         ScriptedSimulation closing = ScriptedSimulation.good();
-        PhysicsService service = PhysicsService.builder(closing)
-                .with(new Noting("a").on("command", run -> Await.open(letGo)).hook)
+        PhysicsServiceBuilder builder = PhysicsService.builder(closing)
+                .with(new Noting("a")
+                        .on("command", run -> {
+                            hanging.countDown();
+                            Await.open(letGo);
+                        })
+                        .hook)
                 .with(new Noting("b").hook)
                 .watchdog(50)
-                .onFailure(failure -> {})
-                .start();
+                .onFailure(failure -> {});
+        PhysicsService service = Internals.service(builder, clock);
         boolean[] ran = {false};
         assertThat(service.command(tick -> ran[0] = true)).isNotNull();
-        Await.state(service, ServiceState.FAILED);
+        AwaitService.hang(service, clock, hanging);
         service.close();
         letGo.countDown();
         closing.closed.await(); // the thread closes the simulation when it returns

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.simulation.HungSimulationException;
-import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.Await;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
@@ -138,17 +138,20 @@ class TickInputTest {
     /** The hanging thread closes the device, because only it knows when the poll has returned. The ring refuses its later offers. */
     @Test
     void shouldBeClosedByItsThreadAfterAHang() throws Exception {
+        CountDownLatch polled = new CountDownLatch(1);
         CountDownLatch resume = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         List<Boolean> accepted = new CopyOnWriteArrayList<>();
         InputSource hanging = new ScriptedSource(
                 ring -> {
+                    polled.countDown();
                     Await.open(resume);
                     accepted.add(ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
                 },
                 closed::countDown);
-        PhysicsService service = fast().source(hanging).watchdog(80).start();
-        Await.state(service, ServiceState.FAILED);
+        PhysicsServiceBuilder builder = builder().source(hanging).watchdog(80);
+        PhysicsService service = Internals.service(builder, clock);
+        AwaitService.hang(service, clock, polled);
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
         service.close();
         assertThat(closed.getCount()).isEqualTo(1);

@@ -2,6 +2,7 @@ package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -101,9 +102,7 @@ class RenderLoopTest {
     }
 
     private static void endOf(RenderLoop loop) {
-        while (loop.isRunning()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !loop.isRunning());
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.state.Await;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.fault.FaultSeam;
 import dev.escapement.state.input.InputKind;

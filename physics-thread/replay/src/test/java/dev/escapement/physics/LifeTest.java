@@ -8,6 +8,7 @@ import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.Await;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
@@ -76,9 +77,9 @@ class LifeTest {
                 service.start();
             }
             if (state == ServiceState.FAILED) {
-                Await.state(service, ServiceState.FAILED);
+                AwaitService.state(service, ServiceState.FAILED);
             } else if (state == ServiceState.CLOSED) {
-                Await.tickAfter(service, 6);
+                AwaitService.tickAfter(service, 6);
                 service.close();
             }
         }
@@ -153,7 +154,7 @@ class LifeTest {
                 .rate(rate)
                 .onFailure(failure -> {})
                 .start();
-        Await.state(failed, ServiceState.FAILED);
+        AwaitService.state(failed, ServiceState.FAILED);
         PhysicsService next = PhysicsService.builder(ScriptedSimulation.good())
                 .rate(rate)
                 .firstTick(failed.lastTick() + 1)
@@ -162,7 +163,7 @@ class LifeTest {
         CompletableFuture<Answer<Long>> first = next.command(tick -> tick);
         next.start();
         assertThat(Await.get(first).value()).isEqualTo(7);
-        Await.tickAfter(next, 8);
+        AwaitService.tickAfter(next, 8);
         next.close();
         assertThat(reader.acquire()).isTrue();
         assertThat(reader.window().timeline().simNanosAt(next.startedAtNanos()))

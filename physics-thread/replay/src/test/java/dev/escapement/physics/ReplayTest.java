@@ -20,10 +20,10 @@ import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.LateTicks;
-import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickSource;
+import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
@@ -277,6 +277,7 @@ class ReplayTest {
     /** The simulation returns the hash of a tick after the watchdog has abandoned it. The log lacks that tick, because no reader saw it. */
     @Test
     void shouldRecordNoTickWhoseHashComesAfterItsAbandonment() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         ScriptedSimulation comesBack = new ScriptedSimulation(tick -> {}) {
             private int hashed;
@@ -284,6 +285,7 @@ class ReplayTest {
             @Override
             public long hash() {
                 if (++hashed > 6) {
+                    hanging.countDown();
                     Await.open(letGo);
                 }
                 return hashed;
@@ -291,11 +293,9 @@ class ReplayTest {
         };
         Path file = folder.resolve("run");
         try (Recording recording = Recording.create(file, RUN);
-                PhysicsService service = PhysicsService.builder(comesBack)
-                        .watchdog(80)
-                        .with(recording)
-                        .start()) {
-            Await.state(service, ServiceState.FAILED);
+                PhysicsService service = Internals.service(
+                        PhysicsService.builder(comesBack).watchdog(80).with(recording), clock)) {
+            AwaitService.hang(service, clock, hanging);
             letGo.countDown();
             comesBack.closed.await();
         }
@@ -303,7 +303,8 @@ class ReplayTest {
     }
 
     /** A source that hangs in {@code poll}, or in {@code take} if its tick is ready. */
-    private record Hanging(boolean isReady, CountDownLatch letGo) implements TickSource, TickSource.Run {
+    private record Hanging(boolean isReady, CountDownLatch hanging, CountDownLatch letGo)
+            implements TickSource, TickSource.Run {
 
         @Override
         public TickRate rate() {
@@ -317,11 +318,13 @@ class ReplayTest {
 
         @Override
         public void poll() {
+            hanging.countDown();
             Await.open(letGo);
         }
 
         @Override
         public void take(long tick) {
+            hanging.countDown();
             Await.open(letGo);
         }
 
@@ -334,12 +337,10 @@ class ReplayTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldAbandonASourceOfTicksThatHangs(boolean isReady) throws Exception {
-        Hanging source = new Hanging(isReady, new CountDownLatch(1));
-        try (PhysicsService service = PhysicsService.builder(ScriptedSimulation.good())
-                .follow(source)
-                .watchdog(80)
-                .start()) {
-            Await.state(service, ServiceState.FAILED);
+        Hanging source = new Hanging(isReady, new CountDownLatch(1), new CountDownLatch(1));
+        try (PhysicsService service = Internals.service(
+                PhysicsService.builder(ScriptedSimulation.good()).follow(source).watchdog(80), clock)) {
+            AwaitService.hang(service, clock, source.hanging);
             assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
             source.letGo.countDown();
         }

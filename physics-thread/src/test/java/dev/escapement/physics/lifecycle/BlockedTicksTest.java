@@ -2,8 +2,8 @@ package dev.escapement.physics.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Await;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,6 @@ package dev.escapement.physics.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Await;
 import dev.escapement.physics.Internals;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
@@ -15,6 +14,8 @@ import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.Await;
+import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.reflect.Proxy;
@@ -32,7 +33,9 @@ import org.junit.jupiter.api.Timeout;
 class LifecycleTest {
 
     private static final long MILLI = 1_000_000;
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 50;
+
+    private final ManualClock clock = new ManualClock(0);
 
     /** The closing thread reads the clock an hour later, while the physics thread still waits for its first tick. */
     @Test
@@ -47,9 +50,7 @@ class LifecycleTest {
             }
             Lifecycle ticking = self.get();
             long enough = looks.get() + 100;
-            while (ticking != null && ticking.state() == ServiceState.RUNNING && looks.get() < enough) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> ticking == null || ticking.state() != ServiceState.RUNNING || looks.get() >= enough);
             return TimeUnit.HOURS.toNanos(1);
         };
         PhysicsServiceBuilder builder = PhysicsService.builder(ScriptedSimulation.good())
@@ -64,34 +65,47 @@ class LifecycleTest {
         assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(359_999);
     }
 
-    /** Repeats with real threads: a watchdog is still abandoning the run when this thread awaits its end. */
+    /** The watchdog is still abandoning the run, and reads the clock for that, when this thread awaits the end. */
     @Test
-    void shouldHaveFailedOnceTheEndWasAwaited() throws Exception {
-        for (int round = 0; round < ROUNDS; round++) {
-            CountDownLatch letGo = new CountDownLatch(1);
-            Lifecycle life = impatient(new ScriptedSimulation(tick -> letGo.await()));
-            life.start(System.nanoTime());
-            Await.until(life.loop.guard::isAbandoned);
-            life.cancel();
-            life.awaitEnd();
-            ServiceState state = life.state();
-            letGo.countDown();
-            assertThat(state).isEqualTo(ServiceState.FAILED);
-        }
+    void shouldHaveFailedOnceTheEndWasAwaited() {
+        Thread closing = Thread.currentThread();
+        CountDownLatch letGo = new CountDownLatch(1);
+        AtomicReference<@Nullable Lifecycle> self = new AtomicReference<>();
+        NanoClock clocks = () -> {
+            Lifecycle abandoning = self.get();
+            if (abandoning != null && abandoning.loop.guard.isAbandoned() && Thread.currentThread() != closing) {
+                Await.until(() -> closing.getState() == Thread.State.BLOCKED || letGo.getCount() == 0);
+            }
+            return clock.nanoTime();
+        };
+        Lifecycle life = impatient(new ScriptedSimulation(tick -> letGo.await()), clocks);
+        self.set(life);
+        life.start(clock.nanoTime());
+        awaitAbandoned(life);
+        life.cancel();
+        life.awaitEnd();
+        ServiceState state = life.state();
+        letGo.countDown();
+        assertThat(state).isEqualTo(ServiceState.FAILED);
     }
 
-    /** The watchdog abandons the thread in a slow close(), which then returns at once. The state must not be CLOSED in between. */
+    /** The closing thread abandons the thread in a slow close(), which then returns at once. The state must not be CLOSED in between. */
     @Test
     void shouldNotSayClosedAndThenFailed() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Lifecycle[] self = new Lifecycle[1];
-            Lifecycle life = impatient(new ScriptedSimulation(tick -> {}, () -> awaitAbandoned(self[0])));
+            CountDownLatch closing = new CountDownLatch(1);
+            Lifecycle life = impatient(
+                    new ScriptedSimulation(tick -> {}, () -> {
+                        closing.countDown();
+                        Await.until(self[0].loop.guard::isAbandoned);
+                    }),
+                    clock);
             self[0] = life;
-            life.start(System.nanoTime());
-            Thread ending = new Thread(() -> {
-                life.cancel();
-                life.awaitEnd();
-            });
+            life.start(clock.nanoTime());
+            life.cancel();
+            closing.await();
+            Thread ending = new Thread(life::awaitEnd);
             ending.start();
             Await.until(() -> life.state() == ServiceState.CLOSED || life.state() == ServiceState.FAILED);
             assertThat(life.state()).isEqualTo(ServiceState.FAILED);
@@ -99,18 +113,19 @@ class LifecycleTest {
         }
     }
 
-    private static void awaitAbandoned(Lifecycle life) {
-        while (!life.loop.guard.isAbandoned()) {
-            Thread.onSpinWait(); // spins for ever if nobody abandons it; the thread is a daemon
-        }
+    private void awaitAbandoned(Lifecycle life) {
+        Await.until(() -> {
+            clock.advance(MILLI);
+            return life.loop.guard.isAbandoned();
+        });
     }
 
-    /** Creates a run at 2000 Hz whose watchdog and close timeout are 8 ms. */
-    private static Lifecycle impatient(Simulation simulation) {
+    /** Creates a run at 2000 Hz whose watchdog waits for 8 ms of the test's clock, and whose close does not wait. */
+    private static Lifecycle impatient(Simulation simulation, NanoClock clock) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         Internals.settings(builder).watchdogNanos = 8 * MILLI;
-        Internals.settings(builder).closeTimeoutNanos = 8 * MILLI;
-        return new Lifecycle(Internals.loop(builder, NanoClock.system(), AnswerThread.create()), OwnThread::new);
+        Internals.settings(builder).closeTimeoutNanos = 1;
+        return new Lifecycle(Internals.loop(builder, clock, AnswerThread.create()), OwnThread::new);
     }
 
     /** Memory runs out while the failure ends the queues. The end of the run ends them again, and closes the simulation. */
@@ -185,10 +200,11 @@ class LifecycleTest {
                 });
         Internals.settings(builder).watchdogNanos = 8 * MILLI;
         Lifecycle life = new Lifecycle(
-                Internals.loop(builder, NanoClock.system(), AnswerThread.create()),
+                Internals.loop(builder, clock, AnswerThread.create()),
                 run -> throwing(new OwnThread(run), "abandoned", thrown));
-        life.start(System.nanoTime());
-        Await.until(() -> hooksEnded.getCount() == 0);
+        life.start(clock.nanoTime());
+        awaitAbandoned(life);
+        hooksEnded.await();
         letGo.countDown();
         assertThat(life.failure.cause().orElseThrow().getSuppressed()).containsExactly(thrown);
     }

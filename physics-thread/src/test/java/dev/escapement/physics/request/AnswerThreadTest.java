@@ -2,7 +2,7 @@ package dev.escapement.physics.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Await;
+import dev.escapement.state.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

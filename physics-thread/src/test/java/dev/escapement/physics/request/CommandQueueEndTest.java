@@ -2,9 +2,9 @@ package dev.escapement.physics.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.Await;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,10 +3,10 @@ package dev.escapement.physics.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.escapement.physics.Await;
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.Await;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.escapement.state.Await;
 import dev.escapement.state.StackEnd;
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
@@ -179,8 +180,8 @@ class ReservationTest {
                 new Thread(reservers.get(i)).start();
             }
             go.countDown();
-            while (round % 2 == 1 && table.everUsed() == 0) {
-                Thread.onSpinWait();
+            if (round % 2 == 1) {
+                Await.until(() -> table.everUsed() > 0);
             }
             boolean counts = catchThrowable(table::beginCounting) == null;
             counted += counts ? 1 : 0;

@@ -3,6 +3,7 @@ package dev.escapement.state.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.escapement.state.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,9 +51,7 @@ class ThreadTimesTest {
     void shouldCountTheThreadThatOpenedIt() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             long before = times.ranNanos();
-            while (times.ranNanos() == before) {
-                Thread.onSpinWait(); // ends only if this thread's running time is counted
-            }
+            Await.until(() -> times.ranNanos() != before); // ends only if this thread's running time is counted
             assumeThat(Path.of(SystemThreadTimes.SCHEDSTAT)).exists();
             assertThat(times.waitedNanos()).isPositive();
         }

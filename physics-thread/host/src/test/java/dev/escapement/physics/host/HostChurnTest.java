@@ -3,6 +3,7 @@ package dev.escapement.physics.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.Await;
 import dev.escapement.state.Slice;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class HostChurnTest {
 
     @Test
     void shouldKeepNothingOfWorldsThatEnded() {
-        Hosts.await(() -> Hosts.threads() == 0); // waits for the threads of other tests
+        Await.until(() -> Hosts.threads() == 0); // waits for the threads of other tests
         try (PhysicsHost host =
                 PhysicsHost.builder().threads(2).watchdog(10_000).start()) {
             PhysicsService first = host.add(Hosts.world(new Dot()));
@@ -32,13 +33,13 @@ class HostChurnTest {
             }
             assertThat(host.worlds()).containsExactly(first);
             assertThat(Hosts.threads()).isEqualTo(threads);
-            Hosts.await(() -> {
+            Await.until(() -> {
                 System.gc();
                 return ended.stream().allMatch(world -> world.get() == null);
             });
             Hosts.awaitTicks(first);
         }
-        Hosts.await(() -> Hosts.threads() == 0);
+        Await.until(() -> Hosts.threads() == 0);
     }
 
     /** Opens and closes worlds. A method of its own, so that the test's stack frame holds no reference to a service. */

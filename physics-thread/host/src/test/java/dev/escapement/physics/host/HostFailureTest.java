@@ -1,6 +1,5 @@
 package dev.escapement.physics.host;
 
-import static dev.escapement.physics.host.Hosts.await;
 import static dev.escapement.physics.host.Hosts.awaitTicks;
 import static dev.escapement.physics.host.Hosts.world;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
+import dev.escapement.state.Await;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -88,7 +88,7 @@ class HostFailureTest {
                 CountDownLatch hangs = new CountDownLatch(1);
                 PhysicsService hung = host.add(world(hangingAt(2, hangs)).onFailure(failure -> {}));
                 hangs.await();
-                await(() -> hung.state() == ServiceState.FAILED);
+                Await.until(() -> hung.state() == ServiceState.FAILED);
                 assertThat(hung.failure().orElseThrow()).isInstanceOf(HungSimulationException.class);
                 awaitTicks(other);
             }
@@ -120,14 +120,14 @@ class HostFailureTest {
         hangs.await();
         Thread first = new Thread(host::close);
         first.start();
-        await(() -> first.getState() == Thread.State.TIMED_WAITING);
+        Await.until(() -> first.getState() == Thread.State.TIMED_WAITING);
         CompletableFuture<ServiceState> seen = new CompletableFuture<>();
         Thread second = new Thread(() -> {
             host.close();
             seen.complete(world.state());
         });
         second.start();
-        await(() -> second.getState() == Thread.State.TIMED_WAITING || seen.isDone());
+        Await.until(() -> second.getState() == Thread.State.TIMED_WAITING || seen.isDone());
         letGo.countDown();
         assertThat(seen.get()).isEqualTo(ServiceState.CLOSED);
         first.join();

@@ -1,16 +1,13 @@
 package dev.escapement.physics.host;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.Await;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TickRate;
-import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** Creates parts of a host without threads, and waits for worlds. */
@@ -27,17 +24,9 @@ final class Hosts {
                 .inputCapacity(16);
     }
 
-    static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(50).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            Thread.onSpinWait();
-        }
-    }
-
     static void awaitTicks(PhysicsService world) {
         long tick = world.lastTick() + 5;
-        await(() -> world.lastTick() >= tick);
+        Await.until(() -> world.lastTick() >= tick);
     }
 
     static long threads() {

@@ -1,6 +1,5 @@
 package dev.escapement.physics.host;
 
-import static dev.escapement.physics.host.Hosts.await;
 import static dev.escapement.physics.host.Hosts.awaitTicks;
 import static dev.escapement.physics.host.Hosts.world;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +11,7 @@ import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.Await;
 import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ class PhysicsHostTest {
             awaitTicks(bound);
             hang.set(true);
             inStep.await();
-            await(() -> hangs.state() == ServiceState.FAILED && bound.state() == ServiceState.FAILED);
+            Await.until(() -> hangs.state() == ServiceState.FAILED && bound.state() == ServiceState.FAILED);
             assertThat(hangs.failure().orElseThrow()).isInstanceOf(HungSimulationException.class);
             assertThat(bound.failure().orElseThrow())
                     .hasMessageContaining("its thread hangs in world 'hangs'")
@@ -110,10 +110,10 @@ class PhysicsHostTest {
         PhysicsService first = host.add(world(dots[0]).name("first"));
         PhysicsService second = host.add(world(dots[1]).name("second"));
         first.execute(tick -> second.close()).get();
-        await(() -> second.state() == ServiceState.CLOSED);
+        Await.until(() -> second.state() == ServiceState.CLOSED);
         awaitTicks(first);
         assertThat(first.execute(tick -> host.close())).isNotNull();
-        await(() -> first.state() == ServiceState.CLOSED);
+        Await.until(() -> first.state() == ServiceState.CLOSED);
         assertThat(dots[0].closes).hasValue(1);
         assertThat(dots[1].closes).hasValue(1);
         host.close();
@@ -121,14 +121,14 @@ class PhysicsHostTest {
 
     @Test
     void shouldLeaveNoThread() {
-        await(() -> Hosts.threads() == 0);
+        Await.until(() -> Hosts.threads() == 0);
         try (PhysicsHost host = PhysicsHost.builder().threads(3).watchdog(1000).start()) {
             for (int i = 0; i < 50; i++) {
                 host.add(world(new Dot()));
             }
             assertThat(Hosts.threads()).isPositive();
         }
-        await(() -> Hosts.threads() == 0);
+        Await.until(() -> Hosts.threads() == 0);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.escapement.state.Await;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.NanoClock;
 import io.aeron.cluster.service.ClusteredService;
@@ -88,10 +89,11 @@ class ClusterNodeTest {
                 WorldExchange peer = new WorldExchange(
                         ClusterNode.of(1, hosts, folder.resolve("1"), RUN), other, () -> false, clock, line -> {})) {
             node.stopJoining();
-            while (!first.folder().resolve("log/archive").toFile().exists()) {
+            Await.until(() -> {
                 peer.tryToJoin();
                 assertThat(node.tryToJoin()).isFalse();
-            }
+                return first.folder().resolve("log/archive").toFile().exists();
+            });
         }
     }
 

@@ -3,6 +3,7 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PushedMasses.Push;
+import dev.escapement.state.Await;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.transport.aeron.AeronDriver;
@@ -124,10 +125,10 @@ class ClusterSenderTest {
                     errors::add);
             ClusterSender client = new ClusterSender(
                     1, new PendingAnswers("none", false, PendingAnswers.TIMEOUT_NANOS, clock), clock, link);
-            while (errors.isEmpty()) {
+            Await.until(() -> {
                 assertThat(link.connect(client)).isFalse();
-                Thread.onSpinWait();
-            }
+                return !errors.isEmpty();
+            });
             link.close();
         }
         assertThat(errors)

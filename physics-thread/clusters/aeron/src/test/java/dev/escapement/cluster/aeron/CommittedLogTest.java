@@ -13,6 +13,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.spi.Divergence;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -220,9 +221,7 @@ class CommittedLogTest {
                 Aeron aeron = Aeron.connect(driver.newClientContext());
                 Subscription from = aeron.addSubscription(channel, 1)) {
             try (ExclusivePublication to = aeron.addExclusivePublication(channel, 1)) {
-                while (!from.isConnected() || !to.isConnected()) {
-                    Thread.onSpinWait();
-                }
+                Await.until(() -> from.isConnected() && to.isConnected());
                 CommittedLog.writeState(state, to, idle);
             }
             assertThatIllegalStateException()

@@ -4,6 +4,7 @@ import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.state.Await;
 import dev.escapement.state.time.ManualClock;
 import io.aeron.cluster.RecordingLog;
 import io.aeron.cluster.service.ClusteredService;
@@ -116,9 +117,7 @@ class WorldExchangeTest {
     }
 
     private static void awaitJoin(WorldExchange exchange) {
-        while (!exchange.tryToJoin()) {
-            Thread.onSpinWait();
-        }
+        Await.until(exchange::tryToJoin);
     }
 
     /** Waits for a log line. The line about the missing nodes changes with each answer, so other lines may come before the expected one. */
@@ -235,9 +234,7 @@ class WorldExchangeTest {
                         new ClusterTime(clock, 0),
                         ModelCluster.only(ClusteredService.class, (asked, arguments) -> null),
                         log::add)) {
-                    while (!node.tryToJoin()) {
-                        Thread.onSpinWait();
-                    }
+                    Await.until(node::tryToJoin);
                 }
             });
             first.answer(answer(1, LOG, other));

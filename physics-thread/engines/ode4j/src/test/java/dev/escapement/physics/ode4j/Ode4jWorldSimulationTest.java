@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.Await;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,9 +68,7 @@ class Ode4jWorldSimulationTest {
             });
             Ode4jWorldSimulation first = simulation(game, (world, dtSeconds) -> {
                 another.start();
-                while (another.isAlive() && another.getState() != Thread.State.BLOCKED) {
-                    Thread.onSpinWait();
-                }
+                Await.until(() -> !another.isAlive() || another.getState() == Thread.State.BLOCKED);
                 assertThat(other.pose(box)[1]).as("waits").isEqualTo(5);
                 world.quickStep(dtSeconds);
             });

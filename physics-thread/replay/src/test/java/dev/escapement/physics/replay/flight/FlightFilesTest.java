@@ -3,7 +3,6 @@ package dev.escapement.physics.replay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.physics.Await;
 import dev.escapement.physics.OnPublish;
 import dev.escapement.physics.replay.flight.FailingMasses.Game;
 import dev.escapement.physics.replay.flight.FailingMasses.Way;
@@ -12,6 +11,7 @@ import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import java.io.FileOutputStream;
 import java.io.IOException;

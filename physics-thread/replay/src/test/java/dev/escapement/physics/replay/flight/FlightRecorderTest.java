@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.escapement.physics.Await;
+import dev.escapement.physics.AwaitService;
 import dev.escapement.physics.InlineDriver;
+import dev.escapement.physics.Internals;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.PushedMasses;
@@ -23,6 +24,7 @@ import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
@@ -249,7 +251,7 @@ class FlightRecorderTest {
         try (PhysicsService replay = PhysicsService.builder(new FailingMasses(Way.NOT_AT_ALL))
                 .replay(log)
                 .start()) {
-            Await.state(replay, ServiceState.PAUSED);
+            AwaitService.state(replay, ServiceState.PAUSED);
             assertThat(replay.lastTick()).isEqualTo(20);
             assertThat(replay.divergence()).isEmpty();
         }
@@ -257,20 +259,22 @@ class FlightRecorderTest {
 
     @Test
     void shouldArchiveAHang() throws Exception {
+        CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         PushedMasses hangs = new PushedMasses(4) {
             @Override
             public void step(Tick tick) {
                 super.step(tick);
                 if (tick.number() == 10) {
+                    hanging.countDown();
                     Await.open(letGo);
                 }
             }
         };
         PhysicsServiceBuilder builder =
                 PhysicsService.builder(hangs).watchdog(200).with(recorder()).onFailure(failure -> {});
-        try (PhysicsService service = builder.start()) {
-            Await.state(service, ServiceState.FAILED);
+        try (PhysicsService service = Internals.service(builder, clock)) {
+            AwaitService.hang(service, clock, hanging);
         }
         InputLog log = InputLog.open(onlyFile());
         assertThat(log.report().orElseThrow().reason()).isEqualTo(Reason.HUNG);

@@ -3,6 +3,7 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
@@ -87,9 +88,10 @@ class BrowserEndTest extends BrowserFixture {
     }
 
     private static void awaitWithoutServer(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
+        Await.until(() -> {
             LockSupport.parkNanos(LOOK_NANOS);
-        }
+            return condition.getAsBoolean();
+        });
     }
 
     private void awaitBack() {

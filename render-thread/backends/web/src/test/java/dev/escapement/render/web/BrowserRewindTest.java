@@ -2,6 +2,7 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.openqa.selenium.By;
@@ -26,10 +27,11 @@ class BrowserRewindTest extends BrowserFixture {
     private void drag(long before) {
         int right = bar().getSize().width / 2 - 20;
         new Actions(browser).moveToElement(bar(), right, 0).clickAndHold().perform();
-        while (number("page.past.position") >= before) {
+        Await.until(() -> {
             new Actions(browser).moveByOffset(-24, 0).perform();
             rounds(1); // else a slow browser repeats its requests until the server refuses them
-        }
+            return number("page.past.position") < before;
+        });
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.Await;
 import dev.escapement.state.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -111,9 +112,7 @@ class PageLimitsTest {
             for (int i = 0; i < STRANGERS; i++) {
                 strangers.add(send(server, i % 2 == 0 ? PART : ""));
             }
-            while (server.connector.getConnectedEndPoints().size() != PageServer.MAX_CONNECTIONS) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> server.connector.getConnectedEndPoints().size() == PageServer.MAX_CONNECTIONS);
             assertThat(strangers.get(0).getInputStream().read())
                     .as("the oldest")
                     .isEqualTo(-1);

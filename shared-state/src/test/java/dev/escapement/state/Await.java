@@ -1,6 +1,5 @@
-package dev.escapement.physics;
+package dev.escapement.state;
 
-import dev.escapement.physics.simulation.ServiceState;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,10 +10,11 @@ public final class Await {
 
     private Await() {}
 
-    public static void until(BooleanSupplier event) throws InterruptedException {
+    /** Waits without a checked exception, so that lambdas can wait. The interrupt stays pending: it also ends the next wait. */
+    public static void until(BooleanSupplier event) {
         while (!event.getAsBoolean()) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("interrupted before the event");
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("interrupted before the event");
             }
             Thread.onSpinWait();
         }
@@ -29,10 +29,6 @@ public final class Await {
         }
     }
 
-    public static void state(PhysicsService service, ServiceState state) throws InterruptedException {
-        until(() -> service.state() == state);
-    }
-
     public static <T> T get(CompletableFuture<T> future) throws Exception {
         return future.get(30, TimeUnit.SECONDS);
     }
@@ -45,12 +41,5 @@ public final class Await {
             }
             return thrown;
         }));
-    }
-
-    /** Waits until the service has run a tick later than {@code tick}. */
-    public static void tickAfter(PhysicsService service, long tick) throws Exception {
-        while (get(service.query(now -> now)).tick() <= tick) {
-            Thread.onSpinWait();
-        }
     }
 }
