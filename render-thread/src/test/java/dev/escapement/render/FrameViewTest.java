@@ -151,10 +151,14 @@ class FrameViewTest {
                 .isThrownBy(() -> checked.advance(1_790_000_000_000L))
                 .withMessageContaining("790000 ms ahead of the service's clock")
                 .withMessageContaining("currentTimeMillis()");
-        assertThatIllegalArgumentException().isThrownBy(() -> checked.advance(start, start + 1_000_000_001));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> checked.advance(start, start + 1_000_000_001))
+                .withMessageContaining("1000 ms ahead of the service's clock");
         assertThat(checked.hasWindow()).as("nothing was taken").isFalse();
         assertThat(checked.advance(start, start + 1_000_000_000)).isTrue();
-        assertThatIllegalArgumentException().isThrownBy(() -> checked.retime(start + 1_000_000_001));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> checked.retime(start + 1_000_000_001))
+                .withMessageContaining("1000 ms ahead of the service's clock");
     }
 
     /** With such a reader, a view would treat its first frame as a later one, and refuse instants of a clock that is below 0. */

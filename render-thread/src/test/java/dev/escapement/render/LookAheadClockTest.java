@@ -71,8 +71,12 @@ class LookAheadClockTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Interpolation.DEFAULT.fadeWithin(Double.NaN))
                 .withMessageContaining("in 0 ms or more, but not in NaN ms");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Interpolation(0, -5, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Interpolation(0, 0, -1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Interpolation(0, -5, 0))
+                .withMessageEndingWith("but is -5 ns");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Interpolation(0, 0, -1))
+                .withMessageEndingWith("not in -1 ns");
         PublishedWorld small = new PublishedWorld(3, LookAheadClockTest::cost);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FrameView.of(small.newReader(), Interpolation.DEFAULT.lookAhead(1)))

@@ -55,9 +55,21 @@ class TickRateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Infinity", "", "fast", "1/0", "1/-2", "1e-400", "3/2/1", "200001/2", "1/1001"})
-    void shouldRefuseWhatIsNoRate(String text) {
-        assertThatIllegalArgumentException().isThrownBy(() -> TickRate.parse(text));
+    @CsvSource({
+        "Infinity, is not a rate in hertz",
+        "'', is not a rate in hertz",
+        "fast, is not a rate in hertz",
+        "3/2/1, is not a rate in hertz",
+        "1e-400, has more digits",
+        "1/0, 'must be positive, but is 1/0'",
+        "1/-2, 'must be positive, but is 1/-2'",
+        "200001/2, 'must be between 1/1000 and 100000 Hz, but is 200001/2 Hz'",
+        "1/1001, 'must be between 1/1000 and 100000 Hz, but is 1/1001 Hz'"
+    })
+    void shouldRefuseWhatIsNoRate(String text, String why) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TickRate.parse(text))
+                .withMessageContaining(why);
     }
 
     @ParameterizedTest

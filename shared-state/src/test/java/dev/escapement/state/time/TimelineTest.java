@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -207,8 +208,12 @@ class TimelineTest {
 
     @Test
     void shouldRefuseChangesThatMakeNoSense() {
-        assertThatIllegalStateException().isThrownBy(() -> new Timeline(HUNDRED).simNanosAt(0));
-        assertThatIllegalStateException().isThrownBy(() -> new Timeline(HUNDRED).dueNanos(1));
+        for (LongUnaryOperator ask :
+                List.<LongUnaryOperator>of(new Timeline(HUNDRED)::simNanosAt, new Timeline(HUNDRED)::dueNanos)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> ask.applyAsLong(1))
+                    .withMessage("this timeline has not started");
+        }
         Timeline timeline = started(HUNDRED, 12);
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.start(13))
@@ -223,8 +228,12 @@ class TimelineTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.pause(1))
                 .withMessage("cannot pause while simulated time stands still");
-        assertThatIllegalStateException().isThrownBy(() -> timeline.scale(1, TimeScale.ONE));
-        assertThatIllegalStateException().isThrownBy(() -> timeline.skip(1, 1));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> timeline.scale(1, TimeScale.ONE))
+                .withMessageEndingWith("while simulated time stands still");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> timeline.skip(1, 1))
+                .withMessage("cannot skip time while simulated time stands still");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> started(TickRate.hertz(100_000), 0).scale(1, new TimeScale(2, 1)))
                 .withMessageContaining("a scale of 2 cannot be used at 100000 Hz");

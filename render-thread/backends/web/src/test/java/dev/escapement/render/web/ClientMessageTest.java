@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.escapement.state.snapshot.BodyId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientMessageTest {
@@ -42,20 +43,23 @@ class ClientMessageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "[]",
-                "{}",
-                "{\"type\":\"pause\"}{}",
-                "{type:\"pause\"}",
-                "{\"type\":7}",
-                "{\"type\":\"ack\",\"sequence\":[1]}",
-                "{\"type\":\"scale\",\"value\":NaN}",
-                "{\"type\":\"pa\nuse\"}"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | this is not one JSON object",
+                "[] | this is not one JSON object",
+                "{} | there is no message of type ''",
+                "{\"type\":\"pause\"}{} | this is no JSON",
+                "{type:\"pause\"} | this is no JSON",
+                "{\"type\":7} | there is no message of type ''",
+                "{\"type\":\"ack\",\"sequence\":[1]} | 'sequence' is not a plain value",
+                "{\"type\":\"scale\",\"value\":NaN} | this is no JSON",
+                "'{\"type\":\"pa\nuse\"}' | this is no JSON"
             })
-    void shouldTakeNothingElse(String json) {
-        assertThatIllegalArgumentException().isThrownBy(() -> ClientMessage.parse(json));
+    void shouldTakeNothingElse(String json, String why) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ClientMessage.parse(json))
+                .withMessageStartingWith(why);
     }
 
     @ParameterizedTest
