@@ -175,7 +175,9 @@ class SnapshotExchangeTest {
                 .isThrownBy(() -> new ExchangeFixture(10, 6))
                 .withMessage("maxReaders must be at most 5 with a windowSize of 10, but is 6");
         assertThat(new ExchangeFixture(2, 30)).isNotNull();
-        assertThatIllegalArgumentException().isThrownBy(() -> new ExchangeFixture(2, Integer.MAX_VALUE));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ExchangeFixture(2, Integer.MAX_VALUE))
+                .withMessageContaining("with a windowSize of 2, but is 2147483647");
     }
 
     @Test
@@ -229,7 +231,9 @@ class SnapshotExchangeTest {
         reader.handOver();
         onAnotherThread(() -> {
             assertThat(reader.window().newestTick()).isEqualTo(3);
-            assertThatIllegalStateException().isThrownBy(() -> onAnotherThread(reader::acquire));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> onAnotherThread(reader::acquire))
+                    .withMessageContaining("belongs to one thread");
         });
     }
 
@@ -331,7 +335,9 @@ class SnapshotExchangeTest {
     void shouldKeepAReaderThatNoThreadHasUsedYet() {
         ExchangeFixture fixture = new ExchangeFixture(3, 1);
         SnapshotReader unused = fixture.exchange.attach();
-        assertThatIllegalStateException().isThrownBy(fixture.exchange::attach);
+        assertThatIllegalStateException()
+                .isThrownBy(fixture.exchange::attach)
+                .withMessageStartingWith("all 1 readers are attached");
         unused.acquire();
     }
 

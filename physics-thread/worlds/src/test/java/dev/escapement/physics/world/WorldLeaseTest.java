@@ -28,8 +28,12 @@ class WorldLeaseTest {
     void shouldBelongToTheThreadThatTicksWhileItLives() {
         world.enter();
         CompletableFuture.runAsync(() -> {
-                    assertThatIllegalStateException().isThrownBy(() -> world.requireAccess());
-                    assertThatIllegalStateException().isThrownBy(() -> world.requireOwnStep());
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> world.requireAccess())
+                            .withMessageContaining("wants to");
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> world.requireOwnStep())
+                            .withMessageContaining("leave that to the service");
                     assertThatIllegalStateException()
                             .isThrownBy(() -> world.close(() -> {}))
                             .withMessageContaining("wants to close its simulation");
