@@ -81,16 +81,19 @@ class EventStreamModelTest {
                 },
                 true);
         new Thread(subscriber).start();
-        for (long number = 1; number <= 300_000; number++) {
-            if (number % 3 == 1) {
-                events.begin(++tick);
+        try {
+            for (long number = 1; number <= 300_000; number++) {
+                if (number % 3 == 1) {
+                    events.begin(++tick);
+                }
+                events.add().setLifecycle(BodyEvent.Kind.SPAWNED, tick, number, -number);
+                if (number % 3 == 0) {
+                    stream.deliver(events);
+                }
             }
-            events.add().setLifecycle(BodyEvent.Kind.SPAWNED, tick, number, -number);
-            if (number % 3 == 0) {
-                stream.deliver(events);
-            }
+        } finally {
+            ended.set(true);
         }
-        ended.set(true);
         assertThat(subscriber.get()).isTrue();
         drain.run();
         events.begin(++tick);
