@@ -2,28 +2,46 @@ package dev.escapement.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaField;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
-import java.net.URL;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.BasicInterpreter;
+import org.objectweb.asm.tree.analysis.BasicValue;
 
 /**
- * The ordered accesses to memory in each class of the core, of hosts, worlds and replay, with their number if it is not one. An x86
- * processor keeps most orders even for weaker accesses, so no test on such a processor finds an access that was weakened. After a change of
- * this list, check that each changed access still fits the access that it pairs with.
+ * Compares the ordered accesses to memory in the core, hosts, worlds and replay with {@code ordered-accesses.txt}. Each line has a field
+ * and its access modes, each mode with the methods that use it, and their number if it is not one. A name after a blank is that of a local
+ * variable, or of a method that returned the atomic; fences have {@code static} there.
+ *
+ * <p>An x86 processor keeps most orders even for weaker accesses, so few tests on such a processor find an access that was weakened. Change
+ * the list by hand, and check that each changed access still fits its partners, which are in the same line.
  */
 class OrderedAccessesTest {
 
@@ -35,116 +53,197 @@ class OrderedAccessesTest {
             "physics-thread/worlds",
             "physics-thread/replay");
 
+    private static final Path LISTING = Path.of("src", "test", "resources", "ordered-accesses.txt");
+
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
 
-    private static final String EXPECTED = """
-            physics.InlineDriver: volatile closed
-            physics.PhysicsService: volatile startedAtNanos
-            physics.host.Crew: fullFence, get 8, getAndIncrement, set 3, volatile reserved, \
-            volatile seats, volatile stepNanos, volatile stepping, volatile stopped
-            physics.host.HostWatch: get, volatile lookNanos
-            physics.host.Inbox: compareAndSet, getAndSet 2, getOpaque 2, getPlain, set
-            physics.host.PhysicsHost: get
-            physics.host.Seat: compareAndSet 2, get 3, getAcquire 3, getAndSet 5, getOpaque 11, \
-            getPlain 6, setOpaque 10, setRelease 2, volatile isEnding
-            physics.host.Worker: get 4, getAcquire 2, setRelease 4, volatile lost
-            physics.lifecycle.Lifecycle: compareAndSet 2, fullFence 2, get 3, set 4, volatile cancelled, volatile servesNow
-            physics.lifecycle.UnclosedService: volatile open
-            physics.loop.Histogram: getAcquire, getOpaque, getPlain 2, setOpaque, setRelease
-            physics.loop.InputDevices: getAndIncrement 2
-            physics.loop.RunStats: getOpaque 6, getPlain 3, setOpaque 5, volatile threadGrants
-            physics.loop.TickLoop: getAcquire, setRelease 2, volatile wake
-            physics.loop.TickMeters: compareAndExchange, getAcquire 2
-            physics.loop.TickSchedule: compareAndSet, get 3
-            physics.loop.TimeAccount: getOpaque 5, getPlain 5, setOpaque
-            physics.replay.flight.FlightRecorder: compareAndSet, get 4, volatile ended, volatile ring
-            physics.replay.flight.FlightRing: volatile prepared
-            physics.replay.history.Reconciler: accumulateAndGet, compareAndSet 2, get
-            physics.replay.history.StateHistory: volatile run
-            physics.replay.history.SyncTest: get 3, set
-            physics.replay.log.LogTicks: get 2, set 2
-            physics.replay.log.Recording: compareAndSet, get 3, volatile closed, volatile thread
-            physics.replay.log.RecordingThread: compareAndSet, get 2, volatile ending
-            physics.replay.store.StateDelta: get 4, set 2
-            physics.request.CommandQueue: fullFence 2, get 3, getAndIncrement 2, getOpaque, \
-            incrementAndGet, volatile ended, volatile round, volatile running
-            physics.request.PendingCommand: compareAndSet, getAndDecrement, getAndSet
-            physics.request.TimeRequests: get 2, set 3, updateAndGet 2, volatile scaleWanted
-            physics.usercode.FailureReport: compareAndSet
-            physics.usercode.UserCodeGuard: compareAndSet 2, getAcquire 2, getPlain 3, setRelease
-            physics.world.EngineCalls: volatile begun
-            physics.world.JumpFinder: getPlain 2, setOpaque
-            physics.world.WorldLease: volatile stepping
-            physics.world.WorldSimulation: getOpaque
-            render.RenderLoop: getOpaque, setOpaque
-            render.Succession: get 2, getAndSet 5, volatile ended
-            state.capture.BodySlots: getAndSet 2, getOpaque 6, getPlain 2, setPlain 2, volatile offeredPlaces, weakCompareAndSetPlain 4
-            state.capture.Capture: getOpaque
-            state.capture.WritingThread: compareAndSet, get, volatile phase
-            state.capture.WrittenPoses: getPlain 3, setOpaque
-            state.event.EventHub: get, updateAndGet 2
-            state.event.EventStream: compareAndSet, getOpaque, getPlain, set 2, setOpaque
-            state.exchange.ReaderSlot: compareAndSet 2, get 2, set
-            state.exchange.WindowWord: getAndSet 2, getOpaque
-            state.input.InputEvent: volatile abandoned
-            state.input.InputRing: compareAndExchange, compareAndSet 2, get, getAcquire 2, \
-            getAndIncrement 2, getOpaque 3, getPlain 3, set, setOpaque, setRelease
-            state.input.InputSampler: volatile waitingCount
-            state.internal.FirstFailure: compareAndExchange, get
-            state.thread.ThreadConfined: compareAndSet 2, getAcquire 3, setRelease 2
-            state.time.ManualClock: get, getAndAdd
-            state.time.Pacer: volatile cancelled, volatile signalled, volatile waitingThread
-            state.world.MetricRing: getAcquire 2, getOpaque 2, getPlain 4, loadLoadFence, setOpaque 3, setRelease, storeStoreFence
-            """;
+    /** By the name of the field, by the access mode: the number of accesses in each method. */
+    private final Map<String, Map<String, Map<String, Integer>>> accesses = new TreeMap<>();
 
     @Test
-    void shouldOrderWhatItOrdered() throws IOException {
-        Map<String, Map<String, Integer>> accesses = new TreeMap<>();
-        for (JavaClass type : new ClassFileImporter().importUrls(classFiles())) {
-            Map<String, Integer> ofType = accesses.computeIfAbsent(outermost(type), key -> new TreeMap<>());
-            for (JavaField field : type.getFields()) {
-                if (field.getModifiers().contains(JavaModifier.VOLATILE)) {
-                    ofType.merge("volatile " + field.getName(), 1, Integer::sum);
+    void shouldOrderWhatItOrdered() throws Exception {
+        for (String file : classFiles()) {
+            ClassNode type = new ClassNode();
+            try (InputStream bytes = OrderedAccessesTest.class.getClassLoader().getResourceAsStream(file)) {
+                new ClassReader(Objects.requireNonNull(bytes, file)).accept(type, 0);
+            }
+            String name = shortName(type.name);
+            for (FieldNode field : type.fields) {
+                if ((field.access & Opcodes.ACC_VOLATILE) != 0) {
+                    accesses.computeIfAbsent(name + "." + field.name, key -> new TreeMap<>())
+                            .put("volatile", Map.of());
                 }
             }
-            for (JavaMethodCall call : type.getMethodCallsFromSelf()) {
-                if (isOrdered(call.getTargetOwner().getName())) {
-                    ofType.merge(call.getName(), 1, Integer::sum);
-                }
+            for (MethodNode method : type.methods) {
+                Receivers receivers = new Receivers(name, method);
+                new Analyzer<>(receivers).analyze(type.name, method);
+                receivers.found.values().forEach(access -> count(access, name, method.name));
             }
         }
-        accesses.values().removeIf(Map::isEmpty);
-        StringBuilder listing = new StringBuilder();
-        accesses.forEach((type, counts) -> listing.append(type)
-                .append(": ")
-                .append(counts.entrySet().stream()
-                        .map(count -> count.getKey() + (count.getValue() == 1 ? "" : " " + count.getValue()))
-                        .collect(Collectors.joining(", ", "", "\n"))));
-        assertThat(listing.toString())
-                .as("An access changed its order. Check its partner and the comments of both, then change this list")
-                .isEqualTo(EXPECTED);
+        List<String> lines = new ArrayList<>();
+        accesses.forEach((receiver, modes) -> lines.add(line(receiver, modes)));
+        assertThat(lines)
+                .as("An access changed its order. Check its partners and the comments of all, then change " + LISTING)
+                .containsExactlyElementsOf(Files.readAllLines(LISTING));
     }
 
-    private static boolean isOrdered(String owner) {
-        return owner.equals("java.lang.invoke.VarHandle") || owner.startsWith("java.util.concurrent.atomic.");
-    }
-
-    /** The name of the outermost class, because accesses of lambdas and inner classes are counted for it. */
-    private static String outermost(JavaClass type) {
-        return type.getName().replaceFirst("\\$.*", "").substring("dev.escapement.".length());
-    }
-
-    private static List<URL> classFiles() throws IOException {
-        ClassLoader loader = OrderedAccessesTest.class.getClassLoader();
-        List<URL> urls = new ArrayList<>();
+    private static List<String> classFiles() throws IOException {
+        List<String> names = new ArrayList<>();
         for (String module : MODULES) {
             Path classes = ROOT.resolve(module).resolve("target/classes");
             try (Stream<Path> files = Files.walk(classes.resolve("dev"))) {
                 files.map(file -> classes.relativize(file).toString().replace('\\', '/'))
                         .filter(name -> name.endsWith(".class"))
-                        .forEach(name -> urls.add(Objects.requireNonNull(loader.getResource(name), name)));
+                        .forEach(names::add);
             }
         }
-        return urls;
+        return names;
+    }
+
+    private void count(Access access, String type, String method) {
+        String owner = access.receiver.replaceFirst("( .*|\\.[^. ]*)$", "") + ".";
+        String caller = type + "." + method.replaceFirst("^lambda\\$(.*)\\$.*", "$1");
+        accesses.computeIfAbsent(access.receiver, key -> new TreeMap<>())
+                .computeIfAbsent(access.mode, key -> new TreeMap<>())
+                .merge(
+                        caller.startsWith(owner)
+                                ? caller.substring(owner.length())
+                                : caller.replaceFirst("[^A-Z]*", ""),
+                        1,
+                        Integer::sum);
+    }
+
+    private static String line(String receiver, Map<String, Map<String, Integer>> modes) {
+        return modes.entrySet().stream()
+                .map(mode -> mode.getKey()
+                        + mode.getValue().entrySet().stream()
+                                .map(method ->
+                                        method.getKey() + (method.getValue() == 1 ? "" : " " + method.getValue()))
+                                .collect(Collectors.joining(", ", " (", ")"))
+                                .replace(" ()", ""))
+                .collect(Collectors.joining(", ", receiver + ": ", ""));
+    }
+
+    private static String shortName(String type) {
+        return type.replaceFirst("^dev/escapement/", "").replace('/', '.').replace('$', '.');
+    }
+
+    private record Access(String receiver, String mode) {}
+
+    /**
+     * Follows references through a method, and collects the receivers of ordered accesses. The type of a reference is not its class here,
+     * but the name of the field from which it comes, or a name with a blank if it comes from none. Names are joined by bars where more than
+     * one is possible.
+     */
+    private static final class Receivers extends BasicInterpreter {
+
+        /** By instruction, because the analyzer repeats an instruction until it knows all names of its operands. */
+        final Map<AbstractInsnNode, Access> found = new HashMap<>();
+
+        private final String type;
+        private final MethodNode method;
+
+        Receivers(String type, MethodNode method) {
+            super(Opcodes.ASM9);
+            this.type = type;
+            this.method = method;
+        }
+
+        @Override
+        public BasicValue newValue(@Nullable Type of) {
+            BasicValue value = super.newValue(of);
+            return of != null && of.equals(NULL_TYPE) ? new BasicValue(of) : named(value, type + " ?");
+        }
+
+        @Override
+        public BasicValue newOperation(AbstractInsnNode step) throws AnalyzerException {
+            return namedByField(step, super.newOperation(step));
+        }
+
+        @Override
+        public BasicValue unaryOperation(AbstractInsnNode step, BasicValue value) throws AnalyzerException {
+            return step.getOpcode() == Opcodes.CHECKCAST
+                    ? value
+                    : namedByField(step, super.unaryOperation(step, value));
+        }
+
+        @Override
+        public BasicValue binaryOperation(AbstractInsnNode step, BasicValue array, BasicValue index)
+                throws AnalyzerException {
+            BasicValue value = super.binaryOperation(step, array, index);
+            return step.getOpcode() == Opcodes.AALOAD ? named(value, name(array) + "[]") : value;
+        }
+
+        /** Names a reference by the local variable that has it, unless it comes from a field. */
+        @Override
+        public BasicValue copyOperation(AbstractInsnNode step, BasicValue value) {
+            if (step.getOpcode() != Opcodes.ALOAD || !name(value).contains(" ")) {
+                return value;
+            }
+            int at = method.instructions.indexOf(step);
+            return method.localVariables.stream()
+                    .filter(local -> local.index == ((VarInsnNode) step).var)
+                    .filter(local -> method.instructions.indexOf(local.start) <= at)
+                    .filter(local -> method.instructions.indexOf(local.end) > at)
+                    .findFirst()
+                    .map(local -> named(value, type + " " + local.name))
+                    .orElse(value);
+        }
+
+        @Override
+        public BasicValue naryOperation(AbstractInsnNode step, List<? extends BasicValue> values)
+                throws AnalyzerException {
+            BasicValue result = super.naryOperation(step, values);
+            if (step instanceof MethodInsnNode call) {
+                boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+                collect(step, call.owner, call.name, isStatic ? type + " static" : name(values.get(0)));
+                return named(result, type + " " + call.name + "()");
+            }
+            if (step instanceof InvokeDynamicInsnNode lambda) {
+                for (Object argument : lambda.bsmArgs) {
+                    if (argument instanceof Handle target) { // of a method reference, or the method of a lambda
+                        String receiver = values.isEmpty() ? type + " ?" : name(values.get(0));
+                        collect(step, target.getOwner(), target.getName(), receiver);
+                    }
+                }
+            }
+            return result;
+        }
+
+        private void collect(AbstractInsnNode step, String owner, String mode, String receiver) {
+            boolean isAtomic = owner.startsWith("java/util/concurrent/atomic/") && !mode.equals("<init>");
+            if (isAtomic || owner.equals("java/lang/invoke/VarHandle")) {
+                found.put(step, new Access(receiver, mode));
+            }
+        }
+
+        @Override
+        public BasicValue merge(BasicValue one, BasicValue other) {
+            if (!one.isReference() || !other.isReference()) {
+                return super.merge(one, other);
+            }
+            Set<String> names = new TreeSet<>(List.of((name(one) + "|" + name(other)).split("\\|", -1)));
+            if (names.size() > 1) {
+                names.remove(NULL_TYPE.getInternalName());
+            }
+            if (names.stream().anyMatch(name -> name.contains(" "))) {
+                names.removeIf(name -> !name.contains(" ")); // a local variable that may come from a field, too
+            }
+            return named(one, String.join("|", names));
+        }
+
+        private static BasicValue namedByField(AbstractInsnNode step, BasicValue value) {
+            return step instanceof FieldInsnNode field
+                    ? named(value, shortName(field.owner) + "." + field.name)
+                    : value;
+        }
+
+        private static BasicValue named(BasicValue value, String name) {
+            return value != null && value.isReference() ? new BasicValue(Type.getObjectType(name)) : value;
+        }
+
+        private static String name(BasicValue reference) {
+            return reference.getType().getInternalName();
+        }
     }
 }
