@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.grading.GradingResult;
 /** The verdict on the result of one test. */
 final class Verdict {
 
-    /** The minimum number of samples. A test with fewer was started, but hardly ran. */
+    /** The minimum number of samples. A test with fewer was started, but hardly ran. One is enough for a loop that ends, or not. */
     private static final long MIN_SAMPLES = 100;
 
     private final @Nullable TestResult result;
@@ -19,9 +19,11 @@ final class Verdict {
         result = results.get(test);
     }
 
-    /** Returns whether the test really ran: without an error, and more than a few times. */
+    /** Returns whether the test really ran: without an error, and often enough. */
     boolean ran() {
-        return result != null && result.status() == Status.NORMAL && samples() >= MIN_SAMPLES;
+        return result != null
+                && result.status() == Status.NORMAL
+                && (samples() >= MIN_SAMPLES || result.getStateKeys().contains("TERMINATED"));
     }
 
     boolean passed() {

@@ -19,7 +19,7 @@ public final class Verify {
     private static final String PACKAGE = "dev.escapement.state.exchange.";
 
     /** The number of tests. Change it with every test added, so that none is missing from jcstress's list. */
-    private static final int TESTS = 18;
+    private static final int TESTS = 20;
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
