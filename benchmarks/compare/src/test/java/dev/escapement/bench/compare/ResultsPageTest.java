@@ -86,10 +86,11 @@ class ResultsPageTest {
 
     @Test
     void shouldNameEveryContestant() throws Exception {
-        assertThat(Arrays.stream(Contestant.values())
+        assertThat(Files.readString(PAGE))
+                .contains(Arrays.stream(Contestant.values())
                         .filter(who -> who != Contestant.SERVICE_2) // the entry of SERVICE_3 also describes SERVICE_2
                         .filter(who -> !who.isForOverload()) // the page has no entry for these variants of SERVICE_3
-                        .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: "))
-                .allMatch(Files.readString(PAGE)::contains);
+                        .map(who -> "\n- **" + (who.row.equals("-") ? "" : who.row + " ") + who.title + "**: ")
+                        .toList());
     }
 }
