@@ -18,14 +18,11 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests passengers 5 m from the axis of a platform that turns by half a radian per tick, like 10 rad/s at 20 Hz. */
-@Timeout(value = 60, threadMode = ThreadMode.SAME_THREAD) // its writer belongs to one thread
 class ChildBlenderTest {
 
     private static final double[] AXIS = {0.48, 0.6, 0.64};

@@ -9,10 +9,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 
-@Timeout(value = 60, threadMode = ThreadMode.SAME_THREAD) // its writer belongs to one thread
 class ParentsAndCentresTest {
 
     private static final int FAR = PoseBlock.CAPACITY;

@@ -19,12 +19,9 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(value = 60, threadMode = ThreadMode.SAME_THREAD) // its writer belongs to one thread
 class InstanceBufferTest {
 
     private static final double ORIGIN = 1e7;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests with a real driver, threads and sockets of this machine. Only the tests advance the clock. */
-@Timeout(20)
+@Timeout(60)
 abstract class AeronWorldFixture {
 
     private static final long TICK_NANOS = 10_000_000;

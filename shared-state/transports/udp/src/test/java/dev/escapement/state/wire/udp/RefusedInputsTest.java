@@ -9,8 +9,6 @@ import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Tests input of a client while its own ring, its outbox, and the server's ring are full. */
 class RefusedInputsTest {
@@ -27,7 +25,6 @@ class RefusedInputsTest {
     }
 
     @Nested
-    @Timeout(value = 60, threadMode = ThreadMode.SAME_THREAD) // a sender belongs to one thread
     class OverUdp extends RefusedOffersContract {
 
         private final InputRing inputs = fixture.connect(1, EndpointFixture.KEY).inputs();
