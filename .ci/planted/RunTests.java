@@ -129,10 +129,12 @@ class RunTests {
                     + "IncompatibleClassChange|Verify|UnsupportedClassVersion|UnsatisfiedLink)Error.*")) {
                 return "linkage";
             }
-            if (failure instanceof TimeoutException) {
-                return "hang";
+            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+                if (cause instanceof AssertionError || cause instanceof TimeoutException) {
+                    return cause instanceof AssertionError ? "assertion" : "hang";
+                }
             }
-            return failure instanceof AssertionError ? "assertion" : "crash";
+            return "crash";
         }
 
         private static String name(TestSource source) {
