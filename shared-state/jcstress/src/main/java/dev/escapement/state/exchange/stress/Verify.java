@@ -33,20 +33,34 @@ public final class Verify {
     }
 
     /**
-     * Runs the command line: {@code --mode sanity}, {@code quick} (used without the option) or {@code default}.
+     * Runs the command line: {@code --mode sanity}, {@code quick} (used without the option) or {@code default}, and the simple name of a
+     * test to run it alone, without the broken words.
      *
-     * @param args the mode
+     * @param args the mode, and a test
      * @throws IOException          if results cannot be written or read
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        boolean named = args.length == 2 && args[0].equals("--mode") && args[1].matches("sanity|quick|default");
-        if (!named && args.length > 0) {
-            System.err.println("usage: java -jar escapement-jcstress.jar [--mode sanity|quick|default]");
+        boolean named = args.length >= 2 && args[0].equals("--mode") && args[1].matches("sanity|quick|default");
+        String only = args.length == 3 ? args[2] : "";
+        boolean exists = only.isEmpty()
+                || TestList.tests().stream().anyMatch(test -> shortName(test).equals(only));
+        if (args.length > 3 || (!named && args.length > 0) || !exists) {
+            System.err.println("usage: java -jar escapement-jcstress.jar [--mode sanity|quick|default [TEST]]");
             System.exit(2);
         }
-        Mode mode = Mode.named(named ? args[1] : "quick");
-        System.exit(new Verify(mode, Files.createTempDirectory("escapement-jcstress-")).run() ? 0 : 1);
+        Verify verify =
+                new Verify(Mode.named(named ? args[1] : "quick"), Files.createTempDirectory("escapement-jcstress-"));
+        System.exit((only.isEmpty() ? verify.run() : verify.run(only)) ? 0 : 1);
+    }
+
+    private boolean run(String only) throws IOException, InterruptedException {
+        String name = TestList.tests().stream()
+                .filter(test -> shortName(test).equals(only))
+                .findFirst()
+                .orElseThrow();
+        judge(new JcstressRun(folder.resolve("tests"), List.of(), List.of(name), mode), name);
+        return report();
     }
 
     private boolean run() throws IOException, InterruptedException {
@@ -58,10 +72,14 @@ public final class Verify {
         for (BrokenWord broken : BrokenWord.values()) {
             runCanary(broken);
         }
-        faults.forEach(fault -> System.out.println("FAULT: " + fault));
+        boolean passed = report();
         System.out.printf(
-                "%n%s after %d s%n",
-                faults.isEmpty() ? "PASSED" : "FAILED", (System.nanoTime() - start) / 1_000_000_000);
+                "%n%s after %d s%n", passed ? "PASSED" : "FAILED", (System.nanoTime() - start) / 1_000_000_000);
+        return passed;
+    }
+
+    private boolean report() {
+        faults.forEach(fault -> System.out.println("FAULT: " + fault));
         return faults.isEmpty();
     }
 
@@ -75,13 +93,7 @@ public final class Verify {
         System.out.printf("%n%-20s %12s %8s%n", "Test", "samples", "states");
         int ran = 0;
         for (String test : possible) {
-            Verdict verdict = new Verdict(jcstress.results(), test);
-            ran += verdict.ran() ? 1 : 0;
-            System.out.printf(
-                    "%-20s %,12d %8d  %s%n",
-                    shortName(test), verdict.samples(), verdict.states(), verdict.passed() ? "passed" : "FAILED");
-            expect(verdict.ran(), shortName(test) + ": " + verdict.trouble());
-            expect(verdict.forbidden() == 0, shortName(test) + ": " + verdict.forbidden() + " forbidden results");
+            ran += judge(jcstress, test) ? 1 : 0;
         }
         for (String test : impossible) {
             int cores = TestList.getInfo(test).threads();
@@ -92,6 +104,17 @@ public final class Verify {
                 ran + impossible.size() == TESTS,
                 ran + " tests ran and " + impossible.size() + " could not, of " + TESTS);
         expect(jcstress.endedWell(), "jcstress failed or did not end, see its log");
+    }
+
+    /** Prints and judges a test. Returns whether it ran. */
+    private boolean judge(JcstressRun jcstress, String test) {
+        Verdict verdict = new Verdict(jcstress.results(), test);
+        System.out.printf(
+                "%-20s %,12d %8d  %s%n",
+                shortName(test), verdict.samples(), verdict.states(), verdict.passed() ? "passed" : "FAILED");
+        expect(verdict.ran(), shortName(test) + ": " + verdict.trouble());
+        expect(verdict.forbidden() == 0, shortName(test) + ": " + verdict.forbidden() + " forbidden results");
+        return verdict.ran();
     }
 
     private void runCanary(BrokenWord broken) throws IOException, InterruptedException {
