@@ -156,7 +156,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
     /**
      * {@return whether this node leads, that is, orders the inputs of all nodes; false on all nodes while there is no leader} A leader that
      * loses the majority returns false before the others elect another leader: when a tick is overdue by the heartbeat timeout of {@link
-     * Failover} less one heartbeat, or in a pause when the leader has heard from no majority for that timeout.
+     * Failover} less one heartbeat, or when the leader has heard from no majority for that timeout. In a pause, and for a lead and 0.1 s
+     * after a save, no tick is overdue, so only the second condition counts.
      */
     public boolean isLeader() {
         return aeron.leads() && log.isAdvancing() && !ticks.hasEnded();
@@ -164,8 +165,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
 
     /**
      * {@return whether this node belongs to a majority of the cluster: it leads or follows, and ticks come from the log in time} Returns
-     * false before and during an election, and when this node has ended: then no tick runs here. In a pause a node that loses the majority
-     * returns true for up to the heartbeat timeout.
+     * false before and during an election, and when this node has ended: then no tick runs here. In a pause, or soon after a save, a node
+     * that loses the majority returns true for up to the heartbeat timeout.
      */
     public boolean hasQuorum() {
         return aeron.knowsLeader() && log.isAdvancing() && !ticks.hasEnded();

@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
  * the nodes again. A pause of the leader's process, or of the network, that is longer than the heartbeat timeout counts as its death:
  * another node leads, and no tick runs for as long as after a death. Nothing else is lost.
  *
+ * <p>If a leader dies within a lead and 0.1 s after a save, no tick runs for up to that time longer. The input of the ticks of that time
+ * ends before the save, so no entry of the log says how much of the time has passed when the leader dies.
+ *
  * <p>Votes must come back within three quarters of the election timeout, or elections fail. Each constant names the longest round trip
  * between nodes that allows that.
  *

@@ -37,7 +37,7 @@ final class ModelCluster {
 
     static final RunDescription RUN = new RunDescription("masses", "1", "", 7, TickRate.hertz(100));
 
-    private static final long STEP_NANOS = 1_000_000;
+    static final long STEP_NANOS = 1_000_000;
     private static final long EPOCH_NANOS = 1_000_000_000_000L;
     private static final int ELECTION_STEPS = 300;
 
@@ -68,7 +68,7 @@ final class ModelCluster {
         final CommittedLog log;
         final List<UUID> named = new ArrayList<>();
         final InlineDriver driver;
-        private final ClusterTime time;
+        final ClusterTime time;
 
         /** The due time stamp of each timer, by correlation id. */
         private final SortedMap<Long, Long> timers = new TreeMap<>();
@@ -263,8 +263,8 @@ final class ModelCluster {
 
     private int cutOff = -1;
     private final SplittableRandom random;
-    private final long leadNanos;
-    private final Failover failover;
+    final long leadNanos;
+    final Failover failover;
 
     /** The steps until a majority has an entry. */
     int commitSteps = 2;

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SeededClusterTest {
 
     private static final int NODES = 3;
+    private static final long TICK_NANOS = ModelCluster.RUN.rate().nanosAt(1);
     private static final int STEPS = 6000;
     private static final int QUIET_STEPS = 3000;
     private static final int CUT_OFF_STEPS = 1500;
@@ -272,7 +273,7 @@ class SeededClusterTest {
 
     /**
      * A leader that is cut off from the other nodes knows it before another leader leads, even in the earliest election that the clocks of
-     * the nodes allow.
+     * the nodes allow. The exception is a leader whose next ticks have been cut ahead of a save.
      */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -291,23 +292,44 @@ class SeededClusterTest {
                     .isTrue();
         }
         cluster.cutOffLeader();
+        long untilCutNanos = untilCutNanos(leader);
+        // After a save no cut is due for up to a lead, 0.1 s and a tick, so the lease may outlast an election.
+        // As in a pause, isLeader() then depends on Aeron's own timeout, which this model lacks.
+        boolean cutAhead = untilCutNanos > cluster.failover.heartbeatNanos;
+        long cutNanos = leader.log.time.timestamp() + untilCutNanos - leader.time.aheadNanos();
+        long leasedUntilNanos = cutNanos + cluster.failover.leaseNanos();
         while (cluster.leader() < 0) {
             cluster.step();
         }
-        assertThat(leader.log.isAdvancing()).isFalse();
+        assertThat(cutAhead || !leader.log.isAdvancing()).isTrue();
         long committed = leader.log.time.tick();
         Node next = node(cluster.leader());
         while (!next.log.isAdvancing()) {
             cluster.step();
         }
-        assertThat(leader.log.isAdvancing()).isFalse();
+        assertThat(cutAhead || !leader.log.isAdvancing()).isTrue();
         assertThat(leader.log.time.tick()).as("it reads no further").isEqualTo(committed);
-        for (int step = 0; step < 100; step++) {
+        // No simulated time passes during the election. So the next cut comes as long after the first entry of the
+        // term as it would have come after the last entry before: after a save within a lead, 0.1 s and a tick.
+        long nextTick = next.log.time.tick() + 1;
+        long waitNanos = untilCutNanos(next);
+        assertThat(waitNanos).isLessThan(cluster.leadNanos + ClusterNode.CUT_AHEAD_NANOS + TICK_NANOS);
+        for (long nanos = 0; nanos < waitNanos + 10 * TICK_NANOS; nanos += ModelCluster.STEP_NANOS) {
             cluster.step();
         }
         assertThat(next.log.time.tick())
                 .as("ticks continue without a message of a client, at any offset of the next leader's clock")
-                .isGreaterThan(committed + 5);
+                .isGreaterThan(nextTick + 5);
+        while (cluster.clock.nanoTime() < leasedUntilNanos) {
+            cluster.step();
+        }
+        assertThat(leader.log.isAdvancing()).as("at the end of the lease").isFalse();
+    }
+
+    /** Returns the time of the log from the last entry that a node has read to the next cut. */
+    private static long untilCutNanos(Node node) {
+        LogTime time = node.log.time;
+        return Math.max(0, time.cutTimestamp(time.tick() + 1) - time.timestamp());
     }
 
     /**
