@@ -223,8 +223,9 @@ class SeededClusterTest {
             assertThat(longest.hashes.subList(0, both)).isEqualTo(world.hashes.subList(0, both));
         }
         for (Sender sender : senders) {
-            assertThat(longest.commands.stream().filter(sender::isOwn))
-                    .isNotEmpty()
+            assertThat(longest.commands.stream().filter(sender::isOwn).toList())
+                    .as("a sender that dies soon may have sent none")
+                    .containsAll(answered(sender))
                     .isSorted()
                     .doesNotHaveDuplicates();
             List<Integer> events = longest.events.stream().filter(sender::isOwn).toList();
@@ -233,10 +234,21 @@ class SeededClusterTest {
                     .isEqualTo(List.copyOf(new TreeSet<>(events)));
             assertThat(sender.numbers).as("also after a failover").hasSizeLessThan(2);
         }
+        assertThat(answered(senders.get(0))).isNotEmpty();
         assertThat(longest.events.stream().filter(senders.get(0)::isOwn)).isNotEmpty();
         for (int node = 0; node < NODES; node++) {
             assertThat(node(node).log.time.tick()).isBetween(lastRun(node), lastRun(node) + 20);
         }
+    }
+
+    /** Returns the commands of a sender whose answers say that they ran. */
+    private List<Integer> answered(Sender sender) {
+        return asked.stream()
+                .filter(command -> sender.isOwn(command.number)
+                        && command.future.isDone()
+                        && !command.future.isCompletedExceptionally())
+                .map(Asked::number)
+                .toList();
     }
 
     @ParameterizedTest
