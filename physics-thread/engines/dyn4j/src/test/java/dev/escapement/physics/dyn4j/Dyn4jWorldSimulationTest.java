@@ -34,11 +34,6 @@ class Dyn4jWorldSimulationTest {
     private final ManualClock clock = new ManualClock(0);
     private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
 
-    @Test
-    void shouldSayTheVersionOfTheBuild() {
-        assertThat(Dyn4jWorldSimulation.version()).isEqualTo(System.getProperty("dyn4j.version"));
-    }
-
     /** At half a turn the cosine is exactly -1, so that the adapter takes the square root of 0 for half the angle. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, Math.PI / 2, 3, Math.PI, -3, -1, -Math.PI})

@@ -46,13 +46,6 @@ class JoltNativesTest {
                 .hasLineCount(1);
     }
 
-    @Test
-    void shouldSayWhichLibraryComputes() {
-        assertThat(JoltNatives.VERSION).isEqualTo(System.getProperty("jolt.version"));
-        assertThat(JoltWorldSimulation.version())
-                .matches("com\\.github\\.stephengold:jolt-jni-\\w+:" + JoltNatives.VERSION + ":ReleaseSp");
-    }
-
     /** A parent of Escapement's class loader has loaded the library. A second copy in the JVM would not know the objects of the first. */
     @Test
     void shouldUseALibraryThatTheGameHasLoaded(@TempDir Path folder) throws Exception {
