@@ -230,19 +230,6 @@ class PhysicsServiceTest {
         }
     }
 
-    @Test
-    void shouldStandStillUntilItResumes() throws Exception {
-        service.start();
-        pause();
-        long standing = Await.get(service.query(tick -> stepped)).value();
-        service.step();
-        Await.until(() -> stepped == standing + 1);
-        pause();
-        assertThat(Await.get(service.query(tick -> stepped)).value()).isEqualTo(standing + 1);
-        service.resume();
-        AwaitService.tickAfter(service, standing + 100);
-    }
-
     /** The end of the service does not wait for a command that offers itself again and again. */
     @Test
     void shouldCloseWhileTimeStandsStill() throws Exception {
