@@ -8,18 +8,26 @@ import dev.escapement.physics.Witness;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.replay.DamagedLogException;
+import dev.escapement.physics.replay.FlightReport;
+import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogFormat;
 import dev.escapement.physics.replay.format.LogReader;
+import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.RightChecksums;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.spi.TickFault;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import dev.escapement.state.input.InputState;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * Fuzzes the reading of logs: any bytes are a log with valid content, or a {@link DamagedLogException} refuses them. No byte is read twice,
  * and memory is bounded. An input that hangs ends after {@code test.seconds} of the module's {@code pom.xml}.
  *
- * <p>By default this runs the seeds, which {@link SeedLogs} made. Jazzer searches for new inputs, for one of these methods at a time, with
+ * <p>By default this runs the seeds. Jazzer searches for new inputs, for one of these methods at a time, with
  * {@code JAZZER_FUZZ=1 mvn -pl physics-thread/fuzz -am test -Dtest=LogFuzzTest#shouldReadOrRefuseAnyBytes
  * -Dsurefire.failIfNoSpecifiedTests=false}, for the time in {@code JAZZER_MAX_DURATION}, such as {@code 10m}. It leaves its findings in
  * {@code .cache/fuzz}; add them to the seeds.
@@ -53,22 +61,60 @@ class LogFuzzTest {
     }
 
     /**
-     * The seeds are what a recording writes today, else fuzzing would begin with files that are refused. If one differs, the format has
-     * changed: change its version, and let {@link SeedLogs} make new seeds.
+     * Reads the seeds, else fuzzing would begin with files that are refused, and one of them is what a recording writes today. If this
+     * fails, the format has changed: change its version, and record new seeds.
      */
     @Test
     void shouldHaveSeedsThatARecordingWrites() throws Exception {
-        for (Map.Entry<String, byte[]> seed : SeedLogs.all().entrySet()) {
-            String name = "LogFuzzTestInputs/" + seed.getKey();
-            try (InputStream file = LogFuzzTest.class.getResourceAsStream(name)) {
-                assertThat(Objects.requireNonNull(file, name).readAllBytes())
-                        .as(name)
-                        .isEqualTo(seed.getValue());
-            }
-            InputLog log = Objects.requireNonNull(open(seed.getValue()), name);
+        for (String name : List.of("no-ticks", "ticks", "went-back", "levels", "cut-off", "flight")) {
+            InputLog log = Objects.requireNonNull(open(seed(name)), name);
+            assertThat(log.isComplete())
+                    .as(name)
+                    .isEqualTo(!List.of("cut-off", "flight").contains(name));
             if (log.isComplete()) {
-                assertThat(RightChecksums.of(seed.getValue())).as(name).isEqualTo(seed.getValue());
+                assertThat(RightChecksums.of(seed(name))).as(name).isEqualTo(seed(name));
             }
+        }
+        MemorySink sink = new MemorySink(Integer.MAX_VALUE);
+        try (Recording recording =
+                new Recording(sink, new RunDescription("spring", "1", "20", 4, TickRate.hertz(100)))) {
+            new RandomTicks(7).withCommands().withRewinds().record(recording, 8);
+        }
+        assertThat(sink.bytes()).isEqualTo(seed("went-back"));
+        assertThat(ticks(
+                        "levels",
+                        tick -> levels(tick.input().state())
+                                + levels(tick.input().state(3))))
+                .containsExactly(
+                        "true 0.5 0.0 false 0.25 0.0 ",
+                        "true 0.5 0.5 false 0.25 0.25 ",
+                        "false 0.5 0.5 false 0.0 0.0 ");
+        assertThat(ticks("flight", tick -> List.of(tick.number, tick.wentBackTo, tick.stateHash)))
+                .containsExactly(List.of(71L, -1L, 99L), List.of(71L, 70L, 0L), List.of(72L, -1L, 0L));
+        InputLog flight = InputLog.read(new MemorySource(seed("flight")));
+        assertThat(flight.settings()).isEqualTo("steps 2");
+        assertThat(flight.report())
+                .contains(new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here"));
+    }
+
+    private static <T> List<T> ticks(String seed, Function<LoggedTick, T> what) throws IOException {
+        List<T> ticks = new ArrayList<>();
+        try (LogReader reader = InputLog.read(new MemorySource(seed(seed))).reader()) {
+            while (reader.next()) {
+                ticks.add(what.apply(reader.tick()));
+            }
+        }
+        return ticks;
+    }
+
+    private static String levels(InputState state) {
+        return state.isButtonDown(1) + " " + state.axis(1) + " " + state.axis(2) + " ";
+    }
+
+    private static byte[] seed(String name) throws IOException {
+        String file = "LogFuzzTestInputs/" + name + ".esclog";
+        try (InputStream bytes = LogFuzzTest.class.getResourceAsStream(file)) {
+            return Objects.requireNonNull(bytes, file).readAllBytes();
         }
     }
 
