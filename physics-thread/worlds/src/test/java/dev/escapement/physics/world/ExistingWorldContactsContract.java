@@ -1,7 +1,5 @@
 package dev.escapement.physics.world;
 
-import static java.util.Collections.frequency;
-import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
@@ -13,7 +11,6 @@ import dev.escapement.state.event.EventStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -24,9 +21,6 @@ import org.junit.jupiter.api.Test;
 public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldFixture<W, B> {
 
     private static final double GRAVITY = 9.81;
-
-    /** The number of ticks after which a change of filters or sensors has ended the contacts of sleeping bodies. */
-    private static final int STEPS_TO_ASK = 8;
 
     /** The sides and shapes that identify a contact. */
     private record Touch(long body, long other, long otherKey, int shape, int otherShape, boolean isSensor) {
@@ -220,7 +214,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
 
     @Test
     void anUnattachedWallIsNotTheFloor() {
-        game.addFixed(4, 2, 0, 0, 0.5, 2);
+        B fixed = game.addFixed(4, 2, 0, 0, 0.5, 2);
         B box = attach(game.addBox(0, 0.5), 1);
         EventStream events = driver.events(256);
         tick(20);
@@ -233,6 +227,11 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(wall.isOfBodies).isTrue();
         assertThat(wall.closingSpeed).isBetween(5f, 10.5f);
         assertThat(floor.touch.otherKey).isNotZero().isNotEqualTo(wall.touch.otherKey);
+        command(() -> game.remove(fixed));
+        tick(1);
+        assertThat(of(Kind.CONTACT_ENDED, contacts(events)))
+                .extracting(Seen::touch)
+                .contains(wall.touch);
     }
 
     @Test
@@ -290,8 +289,7 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     @Test
     void aFilterEndsAContactOfSolidsThatSleep() {
         B low = attach(game.addFixed(20, 5, 0, 0, 2, 0.5), 1);
-        endsAsleep(
-                attach(game.addBox(20, 6.05), 2), false, can(Ability.FILTER_CHANGE), () -> game.setTouches(low, false));
+        endsAsleep(attach(game.addBox(20, 6.05), 2), false, can(Ability.FILTER_CHANGE), () -> game.touchNothing(low));
     }
 
     private void endsAsleep(B box, boolean isSensor, boolean ends, BooleanSupplier end) {
@@ -369,105 +367,5 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         assertThat(foundJumps()).isZero();
         List<Seen> landed = began(events, () -> {}, contact -> contact.touch.body == simulation.idOf(far));
         assertThat(landed).isNotEmpty().allMatch(contact -> Math.abs(64 + contact.x - 6) < 0.7);
-    }
-
-    /** The open contacts according to events are the engine's contacts, while bodies come, go, sleep, and change. */
-    @Test
-    void beginsAndEndsBalance() {
-        Pile pile = new Pile();
-        Set<Touch> open = new HashSet<>();
-        EventStream events = driver.events(1 << 12);
-        int checks = 0;
-        int surePairs = 0;
-        for (int tick = 0; tick < 6000; tick++) {
-            boolean isCalm = tick % 2000 >= 1000; // lets all bodies fall asleep
-            int what = pile.random.nextInt(isCalm ? 600 : 60);
-            boolean isDue = tick % 8 == 7 && what > 3 && pile.settled >= STEPS_TO_ASK;
-            command(() -> {
-                pile.change(what);
-                pile.isFound = isDue && pile.findTouching();
-            });
-            tick(1);
-            follow(open, contacts(events));
-            if (isDue) {
-                if (!pile.isFound) { // after the tick, because this engine reads the results of the tick's step
-                    pile.findTouching();
-                }
-                List<Set<Long>> found = open.stream().map(Touch::bodies).toList();
-                for (var bodies :
-                        Stream.concat(found.stream(), pile.possible.stream()).collect(toSet())) {
-                    assertThat(frequency(found, bodies))
-                            .as("open contacts of %s in tick %s", bodies, tick)
-                            .isBetween(frequency(pile.sure, bodies), frequency(pile.possible, bodies));
-                }
-                surePairs += pile.sure.size();
-                checks++;
-            }
-        }
-        command(pile::removeAll);
-        tick(1);
-        follow(open, contacts(events));
-        assertThat(open).isEmpty();
-        assertThat(checks).isGreaterThan(500);
-        assertThat(surePairs).isGreaterThan(5 * checks);
-    }
-
-    /** Boxes that come, go and move, with a sensor between two walls, and the pairs that the engine finds touching. */
-    private final class Pile {
-        final Random random = new Random(17);
-        final List<B> boxes = new ArrayList<>();
-        final B sensor = attach(game.addFixed(0, 1, 0, 0, 3, 1), 7);
-        final List<Set<Long>> sure = new ArrayList<>();
-        final List<Set<Long>> possible = new ArrayList<>();
-        boolean isFound;
-        int settled; // ticks since the sensor or a filter may have changed
-
-        Pile() {
-            game.addFixed(-7, 2, 0, 0, 0.5, 2);
-            game.addFixed(7, 2, 0, 0, 0.5, 2);
-        }
-
-        boolean findTouching() {
-            sure.clear();
-            possible.clear();
-            List<B> attached = new ArrayList<>(boxes);
-            attached.add(sensor);
-            return game.findTouching((body, other, isSure) -> {
-                long id = body != null && attached.contains(body) ? simulation.idOf(body) : BodyEvent.NO_BODY;
-                long otherId = other != null && attached.contains(other) ? simulation.idOf(other) : BodyEvent.NO_BODY;
-                B inSensor = body == sensor ? other : other == sensor ? body : null;
-                // An engine need not collide a sleeping body when the sensor changes.
-                boolean isStale = inSensor != null && game.isAsleep(inSensor);
-                if (id != otherId) {
-                    possible.add(Set.of(id, otherId));
-                    if (isSure && !isStale) {
-                        sure.add(Set.of(id, otherId));
-                    }
-                }
-            });
-        }
-
-        void change(int what) {
-            settled = what == 2 || what == 3 ? 0 : settled + 1;
-            if (what == 0 && boxes.size() < 12) {
-                B box = random.nextBoolean()
-                        ? game.addBox(random.nextInt(10) - 5, 4 + random.nextInt(4))
-                        : game.addShaped(random.nextInt(6) - 3, 5, -0.6, 0, 0.4, 0.4, 0.6, 0, 0.4, 0.4);
-                boxes.add(attach(box, boxes.size()));
-            } else if (what == 1 && boxes.size() > 6) {
-                removeDetached(boxes.remove(random.nextInt(boxes.size())));
-            } else if (what == 2) {
-                game.setSensor(sensor, random.nextBoolean());
-            } else if (what == 3) {
-                game.setTouches(sensor, random.nextBoolean());
-            } else if (what >= 4 && what <= 6 && !boxes.isEmpty()) {
-                game.setVelocity(boxes.get(random.nextInt(boxes.size())), random.nextInt(9) - 4, random.nextInt(6));
-            }
-        }
-
-        void removeAll() {
-            boxes.forEach(ExistingWorldContactsContract.this::removeDetached);
-            removeDetached(sensor);
-        }
     }
 }

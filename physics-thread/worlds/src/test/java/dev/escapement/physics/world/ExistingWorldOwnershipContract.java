@@ -1,22 +1,25 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
-import dev.escapement.physics.simulation.Movable;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of every {@code WorldSimulation} for ownership: the simulation has the world alone and releases it at its end, and its touch
- * watch finds each touch of a body between two ticks, and nothing else.
+ * The contract of every {@code WorldSimulation} for what comes and goes: the simulation has the world alone and releases it at its end,
+ * bodies and parts are attached and detached, also by commands, wrong calls are refused, and the touch watch finds each touch of a body
+ * between two ticks, and nothing else. None of this calls the engine, so Escapement's own tests run it for two engines only.
  */
 public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorldFixture<W, B> {
 
@@ -77,6 +80,165 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
     }
 
     @Test
+    void aDetachedBodyCanBeAttachedAgain() {
+        B box = attach(game.addBox(0, 5), 1);
+        tick(3);
+        long id = simulation.idOf(box);
+        assertThat(simulation.bodyOf(id)).isSameAs(box);
+        simulation.detach(box);
+        assertThat(simulation.bodyOf(id)).isNull();
+        tick(1);
+        assertThat(newest().bodies().exists(id)).isFalse();
+        simulation.attach(box, 2);
+        tick(1);
+        assertThat(simulation.idOf(box)).isNotEqualTo(id);
+        assertThat(simulation.bodyOf(id)).as("its slot has another body").isNull();
+        assertThat(simulation.bodyOf(BodyEvent.NO_BODY)).isNull();
+        assertThat(newest().bodies().userData(BodyId.slot(simulation.idOf(box))))
+                .isEqualTo(2);
+        assertShown(box);
+    }
+
+    @Test
+    void wrongAttachAndDetachAreRefusedWithTheReason() {
+        B box = attach(game.addBox(0, 5), 1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> simulation.idOf(box))
+                .withMessageContaining("gets its id in its first capture");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(box, 2))
+                .withMessageContaining("attached already");
+        B other = game.addBox(3, 5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.detach(other))
+                .withMessageContaining("not attached");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> simulation.attach(0, other, 2)) // the id that a refused spawn returns
+                .withMessageContaining("is no body's id");
+        tick(3);
+        assertThat(newest().bodies().count()).isEqualTo(1);
+    }
+
+    @Test
+    void anAttachedBodyThatIsRemovedFailsTheTick() {
+        B box = attach(game.addBox(0, 5), 42);
+        tick(3);
+        game.remove(box);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("body 0#1 (user data 42) was removed from")
+                .withMessageContaining("detach(body)");
+    }
+
+    @Test
+    void commandsSpawnAndRemoveBodies() throws Exception {
+        tick(3);
+        Spawned<B> first = spawn(0, 3, 70);
+        assertThat(first.id()).isEqualTo(BodyId.of(0, 1));
+        tick(1);
+        B box = first.answer().get().value();
+        assertThat(newest().bodies().exists(first.id())).isTrue();
+        assertThat(newest().bodies().userData(0)).isEqualTo(70);
+        assertThat(simulation.idOf(box)).isEqualTo(first.id());
+        assertShown(box);
+
+        command(() -> removeDetached(box));
+        tick(1);
+        assertThat(newest().bodies().exists(first.id())).isFalse();
+        assertThat(newest().bodies().count()).isZero();
+
+        tick(3); // until no window has the first body, so that its slot is free
+        Spawned<B> second = spawn(0, 3, 71);
+        tick(1);
+        assertThat(BodyId.slot(second.id())).isZero();
+        assertThat(second.id()).as("another generation").isNotEqualTo(first.id());
+        assertThat(newest().bodies().exists(second.id())).isTrue();
+        assertThat(newest().bodies().exists(first.id())).isFalse();
+        assertThat(newest().bodies().userData(0)).isEqualTo(71);
+    }
+
+    @Test
+    void aBodyGoneBeforeItsFirstCaptureIsNeverShown() throws Exception {
+        Spawned<B> crate = spawn(0, 3, 1);
+        command(() -> removeDetached(simulation.attached(simulation.bodyCount() - 1)));
+        tick(4);
+        assertThat(crate.answer().get().tick()).isEqualTo(1);
+        assertThat(newest().bodies().count()).isZero();
+        Spawned<B> next = spawn(0, 3, 1);
+        tick(1);
+        assertThat(BodyId.slot(next.id())).as("its slot is free again").isZero();
+        assertThat(newest().bodies().exists(next.id())).isTrue();
+    }
+
+    private static Part.Source at(float x) {
+        return (slot, poses) -> poses.set(slot, x, 0, 0, 0, 0, 0, 1);
+    }
+
+    @Test
+    void partsComeAndGoWithIdsAsBodiesDo() {
+        attach(game.addBox(0, 5), 1);
+        Part.Source source = at(1);
+        Part part = simulation.attachPart(source, 70);
+        assertThatIllegalStateException()
+                .isThrownBy(part::id)
+                .withMessageContaining("(user data 70) gets its id in its first capture");
+        tick(3);
+        assertThat(newest().bodies().userData(BodyId.slot(part.id()))).isEqualTo(70);
+        assertThat(simulation.bodyOf(part.id())).isNull();
+        assertThat(simulation.shape(part.id())).isNull();
+        assertThat(simulation.bodyCount()).as("of the engine").isEqualTo(1);
+        long id = part.id();
+        command(part::detach);
+        tick(1);
+        assertThat(newest().bodies().exists(id)).isFalse();
+        assertThat(newest().bodies().count()).isEqualTo(1);
+        assertThatIllegalArgumentException().isThrownBy(part::detach).withMessageContaining("is not attached");
+        Part again = simulation.attachPart(source, 73);
+        tick(1);
+        assertThat(again.id()).isNotEqualTo(id);
+        assertThat(newest().bodies().exists(again.id())).isTrue();
+    }
+
+    @Test
+    void aSourceThatThrowsIsNamed() {
+        simulation.attachPart(
+                (at, poses) -> {
+                    throw new IllegalArgumentException("no such spark");
+                },
+                42);
+        clock.advance(TICK_NANOS);
+        assertThatIllegalStateException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("(user data 42), a part, threw")
+                .withMessageContaining("no such spark");
+    }
+
+    @Test
+    void aSourceCanDetachItsPart() {
+        List<Part> sparks = new ArrayList<>();
+        long[] captures = {0};
+        for (int spark = 0; spark < 5; spark++) {
+            int number = spark;
+            sparks.add(simulation.attachPart(
+                    (slot, poses) -> {
+                        at(number).write(slot, poses);
+                        if (++captures[0] > 15 && number % 2 == 0) {
+                            sparks.get(number).detach();
+                        }
+                    },
+                    spark));
+        }
+        tick(3);
+        assertThat(newest().bodies().count()).isEqualTo(5);
+        tick(2);
+        assertThat(newest().bodies().count()).isEqualTo(2);
+        assertThat(newest().bodies().exists(sparks.get(1).id())).isTrue();
+        assertThat(newest().bodies().exists(sparks.get(3).id())).isTrue();
+        assertThat(captures[0]).isEqualTo(3 * 5 + 5 + 2);
+    }
+
+    @Test
     void touchingABodyBetweenTwoTicksIsFoundOut() {
         B box = watched();
         tick(3);
@@ -122,12 +284,6 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
                 .inline(clock);
         reader = driver.newReader();
         return attach(game.addBox(0, 0.6), 17);
-    }
-
-    /** A host moves late worlds to a thread that has time. */
-    @Test
-    void hostsMayMoveTheWorldsOfMostEngines() {
-        assertThat(simulation.capability(Movable.class).isPresent()).isEqualTo(can(Ability.MOVABLE));
     }
 
     /** The touch watch is present by default, because tests enable assertions. */

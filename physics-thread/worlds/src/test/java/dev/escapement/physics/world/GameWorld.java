@@ -8,13 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 public interface GameWorld<W, B> extends AutoCloseable {
 
-    @FunctionalInterface
-    interface ShapePairs<B> {
-
-        /** Adds the bodies of two shapes, in any order; null for none. A sure pair touches; a pair that is not sure may touch. */
-        void add(@Nullable B body, @Nullable B other, boolean isSure);
-    }
-
     /** Returns the world, always the same object. */
     W world();
 
@@ -55,8 +48,8 @@ public interface GameWorld<W, B> extends AutoCloseable {
         return false;
     }
 
-    /** Makes a body touch nothing, or all bodies again. Returns false if the engine can do so only when a body is added. */
-    default boolean setTouches(B body, boolean touches) {
+    /** Makes a body touch nothing. Returns false if the engine can do so only when a body is added. */
+    default boolean touchNothing(B body) {
         return false;
     }
 
@@ -64,12 +57,6 @@ public interface GameWorld<W, B> extends AutoCloseable {
     default boolean removeShape(B body) {
         return false;
     }
-
-    /**
-     * Finds the pairs of shapes that touch, with the engine's own calls. Returns true if the engine tests them at their present places, as
-     * the next step will; false if it reads the results of the last step.
-     */
-    boolean findTouching(ShapePairs<B> pairs);
 
     void step(double dtSeconds);
 

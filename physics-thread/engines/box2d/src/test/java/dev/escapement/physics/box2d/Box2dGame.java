@@ -4,7 +4,6 @@ import com.badlogic.gdx.math.Vector2;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.BodyDef;
 import com.badlogic.gdx.physics.box2d.BodyDef.BodyType;
-import com.badlogic.gdx.physics.box2d.Contact;
 import com.badlogic.gdx.physics.box2d.Filter;
 import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.FixtureDef;
@@ -13,9 +12,6 @@ import com.badlogic.gdx.physics.box2d.Shape;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 final class Box2dGame implements GameWorld<World, Body> {
@@ -120,10 +116,10 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
-    public boolean setTouches(Body body, boolean touches) {
+    public boolean touchNothing(Body body) {
         for (Fixture fixture : body.getFixtureList()) {
             Filter filter = fixture.getFilterData();
-            filter.maskBits = (short) (touches ? -1 : 0);
+            filter.maskBits = 0;
             fixture.setFilterData(filter);
         }
         return true;
@@ -133,19 +129,6 @@ final class Box2dGame implements GameWorld<World, Body> {
     public boolean removeShape(Body body) {
         body.destroyFixture(body.getFixtureList().peek());
         return true;
-    }
-
-    @Override
-    public boolean findTouching(ShapePairs<Body> pairs) {
-        Set<List<Fixture>> found = new HashSet<>();
-        for (Contact contact : world.getContactList()) {
-            Fixture one = contact.getFixtureA();
-            Fixture other = contact.getFixtureB();
-            if (contact.isTouching() && found.add(List.of(one, other))) {
-                pairs.add(one.getBody(), other.getBody(), true);
-            }
-        }
-        return false;
     }
 
     @Override

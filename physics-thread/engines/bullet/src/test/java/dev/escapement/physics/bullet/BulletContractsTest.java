@@ -6,7 +6,6 @@ import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -38,9 +37,6 @@ class BulletContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
-
-    @Nested
-    class Ownership extends ExistingWorldOwnershipContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
     class Frames extends ExistingWorldFramesContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}

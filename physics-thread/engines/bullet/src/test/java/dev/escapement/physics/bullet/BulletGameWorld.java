@@ -1,9 +1,6 @@
 package dev.escapement.physics.bullet;
 
 import com.jme3.bullet.PhysicsSpace;
-import com.jme3.bullet.collision.ManifoldPoints;
-import com.jme3.bullet.collision.PersistentManifolds;
-import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.joints.Point2PointJoint;
@@ -12,9 +9,6 @@ import com.jme3.bullet.objects.PhysicsRigidBody;
 import com.jme3.math.Quaternion;
 import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
@@ -102,23 +96,6 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     public boolean setSensor(PhysicsRigidBody body, boolean isSensor) {
         body.setContactResponse(!isSensor);
         return true;
-    }
-
-    @Override
-    public boolean findTouching(ShapePairs<PhysicsRigidBody> pairs) {
-        Set<List<Object>> found = new HashSet<>();
-        for (long manifold : space.listManifoldIds()) {
-            PhysicsCollisionObject one = PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyAId(manifold));
-            PhysicsCollisionObject other =
-                    PhysicsCollisionObject.findInstance(PersistentManifolds.getBodyBId(manifold));
-            for (int i = 0; i < PersistentManifolds.countPoints(manifold); i++) {
-                long point = PersistentManifolds.getPointId(manifold, i);
-                if (found.add(List.of(one, other, ManifoldPoints.getIndex0(point), ManifoldPoints.getIndex1(point)))) {
-                    pairs.add((PhysicsRigidBody) one, (PhysicsRigidBody) other, true);
-                }
-            }
-        }
-        return false;
     }
 
     @Override

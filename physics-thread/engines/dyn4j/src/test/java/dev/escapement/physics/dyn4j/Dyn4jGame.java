@@ -1,7 +1,6 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.GameWorld;
-import java.util.Iterator;
 import org.dyn4j.collision.CategoryFilter;
 import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.joint.RevoluteJoint;
@@ -11,7 +10,6 @@ import org.dyn4j.geometry.MassType;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
-import org.dyn4j.world.WorldCollisionData;
 import org.jspecify.annotations.Nullable;
 
 final class Dyn4jGame implements GameWorld<World<Body>, Body> {
@@ -96,8 +94,8 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
-    public boolean setTouches(Body body, boolean touches) {
-        body.getFixtures().forEach(fixture -> fixture.setFilter(new CategoryFilter(1, touches ? -1 : 0)));
+    public boolean touchNothing(Body body) {
+        body.getFixtures().forEach(fixture -> fixture.setFilter(new CategoryFilter(1, 0)));
         return true;
     }
 
@@ -105,20 +103,6 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     public boolean removeShape(Body body) {
         body.removeFixture(body.getFixtureCount() - 1);
         return true;
-    }
-
-    @Override
-    public boolean findTouching(ShapePairs<Body> pairs) {
-        Iterator<WorldCollisionData<Body>> all = world.getCollisionDataIterator();
-        while (all.hasNext()) {
-            WorldCollisionData<Body> data = all.next();
-            boolean mayTouch =
-                    data.getFixture1().getFilter().isAllowed(data.getFixture2().getFilter());
-            if (mayTouch && data.isContactConstraintCollision()) {
-                pairs.add(data.getBody1(), data.getBody2(), true);
-            }
-        }
-        return false;
     }
 
     @Override

@@ -1,12 +1,9 @@
 package dev.escapement.physics.jolt;
 
-import com.github.stephengold.joltjni.AllHitCollideShapeCollector;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.CollideShapeResult;
-import com.github.stephengold.joltjni.CollideShapeSettings;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
@@ -17,7 +14,6 @@ import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
-import com.github.stephengold.joltjni.RMat44;
 import com.github.stephengold.joltjni.RVec3;
 import com.github.stephengold.joltjni.ShapeRefC;
 import com.github.stephengold.joltjni.ShapeResult;
@@ -30,11 +26,7 @@ import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
 import dev.escapement.physics.world.GameWorld;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
-import java.util.stream.Stream;
 
 final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
@@ -47,12 +39,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     /** The maximum number of contacts, so small that a crowd in one place exceeds it. */
     static final int MAX_CONTACTS = 200;
 
-    /**
-     * The maximum distance of pairs that may touch, metres: the sum of Jolt's speculative distance and of the motion up to which Jolt
-     * reuses the contacts of a pair.
-     */
-    private static final float MAY_TOUCH = 0.03f;
-
     /** The native objects, freed in the reverse order, because each may point to earlier ones. */
     private final Deque<JoltPhysicsObject> natives = new ArrayDeque<>();
 
@@ -60,8 +46,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     private final TempAllocator allocator;
     private final JobSystem jobs;
     private final BodyInterface bodyInterface;
-    private final ObjVsObjFilter pairFilter;
-    private final List<Body> bodies = new ArrayList<>();
 
     JoltGameWorld() {
         JoltNatives.load();
@@ -71,7 +55,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         layers.add(NOWHERE, MOVING);
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, 2));
         broadPhaseFilter.disablePair(STATIC, STATIC);
-        pairFilter = own(new ObjVsObjFilter(LAYERS));
+        ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
         pairFilter.disablePair(STATIC, STATIC);
         for (int layer = 0; layer < LAYERS; layer++) {
             pairFilter.disablePair(NOWHERE, layer);
@@ -121,7 +105,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         int id = body.getId();
         bodyInterface.removeBody(id);
         bodyInterface.destroyBody(id);
-        bodies.remove(body);
     }
 
     @Override
@@ -168,7 +151,6 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
                         new BodyCreationSettings(shape, new RVec3(x, y, 0), new Quat(), motion, layer)) {
             Body body = bodyInterface.createBody(settings);
             bodyInterface.addBody(body, EActivation.Activate);
-            bodies.add(body);
             return body;
         }
     }
@@ -180,44 +162,9 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     @Override
-    public boolean setTouches(Body body, boolean touches) {
-        bodyInterface.setObjectLayer(body.getId(), !touches ? NOWHERE : body.isStatic() ? STATIC : MOVING);
+    public boolean touchNothing(Body body) {
+        bodyInterface.setObjectLayer(body.getId(), NOWHERE);
         return true;
-    }
-
-    /** Adds at most one pair of shapes of two bodies as surely touching, because Jolt merges contacts with the same normal. */
-    @Override
-    public boolean findTouching(ShapePairs<Body> pairs) {
-        for (Body body : bodies) {
-            for (Body other : bodies) {
-                if (body.getId() < other.getId()
-                        && pairFilter.shouldCollide(body.getObjectLayer(), other.getObjectLayer())) {
-                    // Collides in both orders, because Jolt expands the bounds of only one body by the distance.
-                    List<Float> depths = Stream.of(collide(body, other), collide(other, body))
-                            .max(Comparator.comparingInt(List::size))
-                            .orElseThrow();
-                    for (int i = 0; i < depths.size(); i++) {
-                        pairs.add(body, other, i == 0 && depths.get(0) > 0);
-                    }
-                }
-            }
-        }
-        return true;
-    }
-
-    /** Returns the depth in metres of each pair of shapes that may touch, the deepest first. */
-    private static List<Float> collide(Body body, Body other) {
-        try (CollideShapeSettings settings = new CollideShapeSettings();
-                AllHitCollideShapeCollector hits = new AllHitCollideShapeCollector()) {
-            settings.setMaxSeparationDistance(MAY_TOUCH);
-            RMat44 at = body.getCenterOfMassTransform();
-            Vec3 scale = new Vec3(1, 1, 1);
-            other.getTransformedShape().collideShape(body.getShape(), scale, at, settings, new RVec3(), hits);
-            hits.sort();
-            return hits.getHits().stream()
-                    .map(CollideShapeResult::getPenetrationDepth)
-                    .toList();
-        }
     }
 
     @Override

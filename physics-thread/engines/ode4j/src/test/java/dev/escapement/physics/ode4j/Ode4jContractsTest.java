@@ -5,7 +5,6 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -44,9 +43,6 @@ class Ode4jContractsTest {
 
     @Nested
     class Far extends ExistingWorldFarContract<DWorld, DBody> implements Worlds {}
-
-    @Nested
-    class Ownership extends ExistingWorldOwnershipContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Frames extends ExistingWorldFramesContract<DWorld, DBody> implements Worlds {}

@@ -143,30 +143,12 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
     }
 
     @Override
-    public boolean setTouches(DBody body, boolean touches) {
+    public boolean touchNothing(DBody body) {
         body.getGeomIterator().forEachRemaining(geom -> {
-            geom.setCategoryBits(touches ? -1 : 0);
-            geom.setCollideBits(touches ? -1 : 0);
+            geom.setCategoryBits(0);
+            geom.setCollideBits(0);
         });
         return true;
-    }
-
-    /**
-     * Finds touching pairs. A pair of two kinematic bodies is not added as sure, because the game joins them only while one of them is
-     * awake in ODE.
-     */
-    @Override
-    public boolean findTouching(ShapePairs<DBody> pairs) {
-        space.collide(null, (data, one, other) -> {
-            if (OdeHelper.collide(one, other, 8, buffer.getGeomBuffer()) > 0) {
-                pairs.add(one.getBody(), other.getBody(), isMoving(one) || isMoving(other));
-            }
-        });
-        return true;
-    }
-
-    private static boolean isMoving(DGeom geom) {
-        return geom.getBody() != null && !geom.getBody().isKinematic();
     }
 
     @Override

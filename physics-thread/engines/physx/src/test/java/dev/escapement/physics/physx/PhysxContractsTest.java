@@ -4,7 +4,6 @@ import dev.escapement.physics.world.Ability;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
-import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -43,9 +42,6 @@ class PhysxContractsTest {
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PxScene, PxRigidActor> implements Worlds {}
-
-    @Nested
-    class Ownership extends ExistingWorldOwnershipContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
     class Frames extends ExistingWorldFramesContract<PxScene, PxRigidActor> implements Worlds {}

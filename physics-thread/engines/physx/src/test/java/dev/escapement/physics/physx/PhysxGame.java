@@ -1,8 +1,6 @@
 package dev.escapement.physics.physx;
 
 import dev.escapement.physics.world.GameWorld;
-import java.util.ArrayList;
-import java.util.List;
 import physx.PxTopLevelFunctions;
 import physx.common.PxDefaultAllocator;
 import physx.common.PxDefaultErrorCallback;
@@ -25,7 +23,6 @@ import physx.physics.PxScene;
 import physx.physics.PxSceneDesc;
 import physx.physics.PxSceneFlagEnum;
 import physx.physics.PxShape;
-import physx.physics.PxShapeExt;
 import physx.physics.PxShapeFlagEnum;
 import physx.physics.PxShapeFlags;
 import physx.support.SupportFunctions;
@@ -48,20 +45,10 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         }
     }
 
-    /**
-     * The distance up to which solid shapes may be in contact, metres; less than the sum of their contact offsets. Sensors have no such
-     * distance.
-     */
-    private static final float REACH = 0.03f;
-
-    /** The tolerance of {@link #REACH}, metres, because PhysX keeps old points for a pair that has moved little. */
-    private static final float TOLERANCE = 0.02f;
-
     private static final PxShapeFlags SOLID = flags(PxShapeFlagEnum.eSIMULATION_SHAPE.value);
     private static final PxShapeFlags SENSOR = flags(PxShapeFlagEnum.eTRIGGER_SHAPE.value);
 
     private final PxScene scene;
-    private final List<PxRigidActor> actors = new ArrayList<>();
 
     PhysxGame(int threads) {
         PxSceneDesc description = new PxSceneDesc(physics().getTolerancesScale());
@@ -73,7 +60,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         description.destroy();
         PxRigidActor floor = physics().createRigidStatic(at(0, -1));
         addShape(floor, new PxBoxGeometry(50, 1, 50));
-        insert(floor);
+        scene.addActor(floor);
     }
 
     static PxPhysics physics() {
@@ -110,13 +97,8 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
             addShape(body, form);
         }
         PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
-        insert(body);
+        scene.addActor(body);
         return body;
-    }
-
-    private void insert(PxRigidActor actor) {
-        scene.addActor(actor);
-        actors.add(actor);
     }
 
     @Override
@@ -140,7 +122,6 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     @Override
     public void remove(PxRigidActor body) {
         scene.removeActor(body);
-        actors.remove(body);
         body.release();
     }
 
@@ -169,7 +150,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     public PxRigidActor addFixed(double x, double y, double... boxes) {
         PxRigidActor body = physics().createRigidStatic(at(x, y));
         addShapes(body, boxes);
-        insert(body);
+        scene.addActor(body);
         return body;
     }
 
@@ -178,7 +159,7 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
         PxRigidDynamic body = physics().createRigidDynamic(at(x, y));
         addShapes(body, boxes);
         PxRigidBodyExt.setMassAndUpdateInertia(body, 10);
-        insert(body);
+        scene.addActor(body);
         return body;
     }
 
@@ -196,45 +177,6 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
             SupportFunctions.PxActor_getShape(body, i).setFlags(isSensor ? SENSOR : SOLID);
         }
         return true;
-    }
-
-    @Override
-    public boolean findTouching(ShapePairs<PxRigidActor> pairs) {
-        for (int i = 0; i < actors.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                collide(actors.get(i), actors.get(j), pairs);
-            }
-        }
-        return true;
-    }
-
-    private static void collide(PxRigidActor body, PxRigidActor other, ShapePairs<PxRigidActor> pairs) {
-        boolean isMoving = body instanceof PxRigidDynamic || other instanceof PxRigidDynamic;
-        for (int i = 0; isMoving && i < body.getNbShapes(); i++) {
-            PxShape shape = SupportFunctions.PxActor_getShape(body, i);
-            for (int j = 0; j < other.getNbShapes(); j++) {
-                PxShape otherShape = SupportFunctions.PxActor_getShape(other, j);
-                float reach = isSensor(shape) || isSensor(otherShape) ? 0 : REACH;
-                if (isWithin(reach + TOLERANCE, shape, body, otherShape, other)) {
-                    pairs.add(body, other, isWithin(reach - TOLERANCE, shape, body, otherShape, other));
-                }
-            }
-        }
-    }
-
-    private static boolean isSensor(PxShape shape) {
-        return shape.getFlags().isSet(PxShapeFlagEnum.eTRIGGER_SHAPE);
-    }
-
-    /** Returns whether two boxes overlap if the second is enlarged by a distance in each direction. */
-    private static boolean isWithin(
-            float distance, PxShape shape, PxRigidActor body, PxShape otherShape, PxRigidActor other) {
-        PxVec3 half =
-                PxBoxGeometry.wrapPointer(otherShape.getGeometry().getAddress()).getHalfExtents();
-        PxBoxGeometry grown = new PxBoxGeometry(half.getX() + distance, half.getY() + distance, half.getZ() + distance);
-        boolean overlaps = PxShapeExt.overlap(shape, body, grown, PxShapeExt.getGlobalPose(otherShape, other));
-        grown.destroy();
-        return overlaps;
     }
 
     @Override
