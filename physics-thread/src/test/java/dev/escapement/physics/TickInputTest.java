@@ -135,7 +135,7 @@ class TickInputTest {
                 ring -> {
                     polled.countDown();
                     Await.open(resume);
-                    accepted.add(ring.offer(System.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
+                    accepted.add(ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, 1, 0, 0));
                 },
                 closed::countDown);
         PhysicsServiceBuilder builder = builder().source(hanging).watchdog(80);
