@@ -30,7 +30,7 @@ class TestSourcesTest {
 
     private static final String MET_BY_SOME = "isNotEmpty|hasSize(?!Less).*|any.*|contains.*|startsWith|endsWith";
     private static final String MAY_EMPTY = "filtered.*|flat.*";
-    private static final String LITERAL = "(?s)(List|Set)\\.of\\([^)].*";
+    private static final String LITERAL = "(?s)(List|Set)\\.(<\\w+>)?of\\([^)].*";
 
     private static final Pattern TEXT_OR_COMMENT = Pattern.compile(
             "(?s)\"\"\".*?\"\"\"|\"[^\"\\\\\\n]*(?:\\\\.[^\"\\\\\\n]*)*\"|'\\\\?.[^']*'|//[^\\n]*|/\\*.*?\\*/");
