@@ -15,9 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the rhythm learned from frame calls that come early or late. DisplayContestTest in the module compare tests the resulting picture.
- */
+/** Tests the rhythm learned from frame calls that come early or late. */
 class DisplayRhythmTest {
 
     private static final long START = Long.MAX_VALUE - 1_000_000_000; // wraps within a second
@@ -189,7 +187,13 @@ class DisplayRhythmTest {
         for (long frame = 6; frame < 1500; frame++) {
             call = Math.max(call, display.nanosAt(frame) + jitter(3_000_000));
             world.runUntil(call);
+            long last = view.clock().shownSimNanos();
             assertThat(view.advance(call)).isTrue();
+            if (frame > 100 && frame < 200) {
+                assertThat(view.clock().shownSimNanos() - last)
+                        .as("the picture moves from slot to slot")
+                        .isCloseTo(display.nanosAt(1), within(200_000L));
+            }
             long slot = view.clock().displayNanos();
             long back = call - 50_000;
             assertThatIllegalArgumentException()
