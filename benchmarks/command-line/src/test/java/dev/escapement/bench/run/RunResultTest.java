@@ -113,13 +113,6 @@ class RunResultTest {
     }
 
     @Test
-    void shouldNotJudgeAPictureOfOneFrame() {
-        JsonObject json = held(Map.of());
-        json.getAsJsonObject("picture").add("frameIntervalMicros", new Gson().toJsonTree(new Summary(0, 0, 0, 0, 0)));
-        assertThat(read(json, RunResult.class).headline()).isEqualTo("Too short to judge the picture.");
-    }
-
-    @Test
     void shouldReportForHowLongNothingCame() {
         JsonObject json = held(Map.of("ticks", 100, "ageMillis", 3212.8, "silentSecondsAtEnd", 8));
         assertThat(read(json, WatchResult.class).networkVerdict())

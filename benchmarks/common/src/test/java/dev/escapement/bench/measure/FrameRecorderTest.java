@@ -64,6 +64,7 @@ class FrameRecorderTest {
         run(900, 12);
         run(1100, 2);
         assertThat(result().unevennessPercent()).isZero();
+        assertThat(result().lookBehindMicros().mean()).isCloseTo(12_500, within(10.0)); // a tick, and the delay
         assertThat(result().unevennessP99Percent()).isLessThan(0.1);
         assertThat(result().grade()).isEqualTo("Smooth");
     }
@@ -72,7 +73,8 @@ class FrameRecorderTest {
     void shouldMeasureInputToSnapshotAndToFrame() {
         frames = new FrameRecorder(metronome, BODIES, 0, 1000);
         run(500, 2);
-        offerAt(503);
+        assertThat(driver.input().offer(503 * MILLI, InputKind.APPLICATION, 1, 0, 1))
+                .isTrue();
         run(300, 2);
         // The event is part of the tick that is due at 510 ms and published at 512 ms.
         assertMillis(ticks.inputToSnapshot().histogram(), 9);
@@ -86,11 +88,6 @@ class FrameRecorderTest {
         run(100, 2);
         assertThat(result().frames()).isPositive();
         assertThat(result().grade()).isEqualTo("Too short to judge the picture");
-    }
-
-    private void offerAt(long millis) {
-        assertThat(driver.input().offer(millis * MILLI, InputKind.APPLICATION, 1, 0, 1))
-                .isTrue();
     }
 
     private static void assertMillis(Histogram histogram, long millis) {
