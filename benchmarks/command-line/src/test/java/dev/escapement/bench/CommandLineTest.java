@@ -114,17 +114,6 @@ class CommandLineTest {
                 .hasSizeLessThanOrEqualTo(24);
     }
 
-    /** No bodies, because an empty world must be shown, too. */
-    @Test
-    void shouldPrintThePagesAddressAloneOnALine() {
-        Executed run =
-                Executed.of("run", "--engine", "spring", "--bodies", 0, "--seconds", 1, "--live", "--out", folder);
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out().lines())
-                .filteredOn(line -> line.matches("http://127\\.0\\.0\\.1:\\d+/[0-9a-f]{32}/"))
-                .hasSize(1);
-    }
-
     /** There is no such simulation class. The test therefore passes only if the port is checked before the world is built. */
     @Test
     void shouldSayAtOnceThatAPortIsTaken() throws IOException {
