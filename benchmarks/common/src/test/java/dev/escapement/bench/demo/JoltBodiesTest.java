@@ -2,34 +2,16 @@ package dev.escapement.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.state.time.TickRate;
-import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class JoltBodiesTest {
 
     private static final int BODIES = 20;
-
-    @Test
-    void twentyTicksWithInputAllocateNothingOnceTheyAreCompiled() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long fewestBytes = Long.MAX_VALUE;
-        try (SeededWorld pushed = new SeededWorld(Engine.JOLT.simulation(BODIES), 20, builder -> builder)) {
-            // Repeats until a round allocates nothing. Rounds allocate until the JIT has resolved string
-            // concatenations.
-            for (int round = 0; round < 500 && fewestBytes > 0; round++) {
-                long before = threads.getCurrentThreadAllocatedBytes();
-                pushed.run(1, pushed.tick() + 20);
-                fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
-            }
-        }
-        assertThat(fewestBytes).isZero();
-    }
 
     @Test
     void aRestoredMachineRepeatsTheRun() {
