@@ -16,14 +16,10 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,9 +93,18 @@ class StressRunTest {
         delete(Path.of(log.group(1)).resolve("..").normalize());
     }
 
+    /** The run ends once the fifth world was made, so that it does the same on a slow machine: four lives, and one replay. */
     @Test
     void shouldHoldForAChangingWorldThatGoesBack() {
-        StressReport report = untilWorld(5, SwingWorld::new) // worlds for four lives, and one for a replay
+        AtomicInteger made = new AtomicInteger();
+        StressRun[] run = new StressRun[1];
+        run[0] = StressRun.of(() -> {
+            if (made.incrementAndGet() == 5) {
+                run[0].end();
+            }
+            return new SwingWorld();
+        });
+        StressReport report = run[0].length(LONG)
                 .life(SHORT.dividedBy(2))
                 .without(StormPart.BUSY, StormPart.GARBAGE)
                 .run();
@@ -133,76 +138,6 @@ class StressRunTest {
                 .filteredOn(check -> ofHosts.contains(check.promise()))
                 .hasSize(3)
                 .allMatch(check -> check.checked() > 0);
-    }
-
-    /**
-     * Prepares a run that ends once world number {@code last} was made, in whichever life that is, so that it does the same on a slow
-     * machine.
-     */
-    private static StressRun untilWorld(int last, Supplier<Simulation> worlds) {
-        StressRun[] run = new StressRun[1];
-        AtomicInteger made = new AtomicInteger();
-        run[0] = StressRun.of(() -> {
-            if (made.incrementAndGet() == last) {
-                run[0].end();
-            }
-            return worlds.get();
-        });
-        return run[0].length(LONG);
-    }
-
-    /** A world that is bound to its thread, as in some engines, and shares a thread pool with all other worlds. */
-    private static final class BoundWorld extends SwingWorld {
-
-        private static final ExecutorService POOL = Executors.newFixedThreadPool(1, work -> {
-            Thread thread = new Thread(work, "pool-of-the-engine");
-            thread.setDaemon(true);
-            return thread;
-        });
-
-        private @Nullable Thread bound;
-
-        @Override
-        public void begin() {
-            bound = Thread.currentThread();
-        }
-
-        @Override
-        public void step(Tick tick) throws Exception {
-            POOL.submit(() -> {}).get();
-            super.step(tick);
-        }
-
-        @Override
-        public long hash() {
-            assertThat(bound).isEqualTo(Thread.currentThread());
-            return super.hash();
-        }
-
-        @Override
-        public void close() {
-            assertThat(bound).isEqualTo(Thread.currentThread());
-        }
-    }
-
-    @Test
-    void shouldHoldForABoundEngineWithAStaticPool() {
-        StressReport report = untilWorld(6, BoundWorld::new) // worlds for four or five lives, and for a replay
-                .life(SHORT.dividedBy(8))
-                .only(List.of(StormPart.RECORDING, StormPart.FLIGHT_RECORDER, StormPart.COMMANDS))
-                .run();
-        assertThat(report.failure()).isEmpty();
-        assertThat(report.checks())
-                .filteredOn(check -> check.promise().equals(Promise.THREADS_END.toString()))
-                .hasSize(1)
-                .allMatch(check -> check.checked() > 2);
-        assertThat(report.checks())
-                .filteredOn(check -> check.promise().equals(Promise.SAME_AGAIN.toString()))
-                .hasSize(1)
-                .allMatch(check -> check.checked() > 0);
-        assertThat(report.leftOut())
-                .containsKeys("memory-flat", "whole", "input-sums")
-                .doesNotContainKeys("same-again", "threads-end", "commands-in-order");
     }
 
     private static final class FailsInTheTenth extends SwingWorld {
