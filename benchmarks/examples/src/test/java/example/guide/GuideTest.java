@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
@@ -25,14 +24,12 @@ import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import example.engine.BouncingBalls;
-import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -119,32 +116,18 @@ class GuideTest {
     }
 
     @Test
-    void shouldRepeatAFailure(@TempDir Path folder) throws Exception {
-        try (PhysicsService physics = Replaying.fly(folder, failsAt(9))) {
-            Await.until(physics::hasEnded);
-        }
-        File[] kept = folder.toFile().listFiles((in, name) -> name.endsWith(".esclog"));
-        Path file = Objects.requireNonNull(kept)[0].toPath();
-        assertThat(Replaying.failure(file, () -> failsAt(9))).isEqualTo(ReplayResult.Outcome.REPEATED);
-        assertThat(Replaying.failure(file, () -> new BouncingBalls(4, 1))).isEqualTo(ReplayResult.Outcome.RAN_THROUGH);
-    }
-
-    private static Simulation failsAt(long number) {
-        return new ForwardingSimulation(new BouncingBalls(4, 1)) {
+    void shouldReportAFailureAndStartOver() throws Exception {
+        CompletableFuture<Throwable> reported = new CompletableFuture<>();
+        Simulation failing = new ForwardingSimulation(new BouncingBalls(4, 1)) {
             @Override
             public void step(Tick tick) throws Exception {
-                if (tick.number() == number) {
+                if (tick.number() == 10) {
                     throw new IllegalStateException("broken");
                 }
                 super.step(tick);
             }
         };
-    }
-
-    @Test
-    void shouldReportAFailureAndStartOver() throws Exception {
-        CompletableFuture<Throwable> reported = new CompletableFuture<>();
-        PhysicsService failed = Failing.start(failsAt(10), reported::complete);
+        PhysicsService failed = Failing.start(failing, reported::complete);
         BlockingQueue<Long> shown = new LinkedBlockingQueue<>();
         RenderBackend backend = view -> shown.add(view.window().newestTick());
         FrameView first = FrameView.of(failed.newReader());

@@ -25,11 +25,14 @@ class PlayersTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     @Test
-    void shouldMoveOnlyThePlayerWhoHoldsTheKey() {
+    void shouldGiveEachPlayerABoxThatItsKeysMoveUntilItLeaves() {
         ManualClock clock = new ManualClock(0);
-        Players players = new Players(new BoxYard(2, Players.ROOM));
-        try (InlineDriver driver = PhysicsService.builder(players).inline(clock);
-                RemoteSources clients = new RemoteSources(driver.input())) {
+        BoxYard yard = new BoxYard(2, Players.ROOM);
+        Players players = new Players(yard);
+        try (yard;
+                InlineDriver driver = PhysicsService.builder(players).inline(clock);
+                RemoteSources clients = new RemoteSources(driver.input());
+                SnapshotReader reader = driver.newReader()) {
             TrackedSource first = clients.join();
             TrackedSource second = clients.join();
             first.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0);
@@ -40,19 +43,6 @@ class PlayersTest {
             List<Body> boxes = List.copyOf(players.boxes.values());
             assertThat(boxes.get(0).getLinearVelocity().getX()).isLessThan(-1);
             assertThat(boxes.get(1).getLinearVelocity().getX()).isBetween(-0.5f, 0.5f);
-        }
-    }
-
-    @Test
-    void shouldShowWhoseABoxIsUntilItsPlayerLeaves() {
-        ManualClock clock = new ManualClock(0);
-        try (BoxYard yard = new BoxYard(2, Players.ROOM);
-                InlineDriver driver = PhysicsService.builder(new Players(yard)).inline(clock);
-                RemoteSources clients = new RemoteSources(driver.input());
-                SnapshotReader reader = driver.newReader()) {
-            TrackedSource first = clients.join();
-            TrackedSource second = clients.join();
-            run(driver, clock);
             assertThat(owners(reader)).containsExactlyInAnyOrder(0L, 0L, (long) first.sender(), (long) second.sender());
             assertThat(yard.system.getNumBodies()).isEqualTo(1 + 4);
             clients.leave(first);

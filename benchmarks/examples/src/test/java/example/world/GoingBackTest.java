@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.RRayCast;
-import com.github.stephengold.joltjni.RVec3;
-import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
@@ -85,24 +82,6 @@ class GoingBackTest {
                 return forked.isDone();
             });
             assertThat(first.get(400L).get(4 * CAR + 1)).isEqualTo(forked.join());
-        }
-    }
-
-    @Test
-    void shouldHitWhatAClientSaw() {
-        JoltWorldSimulation world = makeWorld();
-        GoingBack asking = new GoingBack(world);
-        try (InlineDriver driver = PhysicsService.builder(world).inline(clock);
-                SnapshotReader own = driver.newReader();
-                SnapshotReader reader = driver.newReader()) {
-            for (int tick = 0; tick < 300; tick++) {
-                run(driver, own, 1);
-                asking.remember(reader);
-            }
-            List<Float> then = seen.get(220L);
-            RRayCast down = new RRayCast(new RVec3(then.get(4 * CAR), 5, then.get(4 * CAR + 2)), new Vec3(0, -4.5f, 0));
-            assertThat(BodyId.slot(asking.hit(down, 220, 0))).isEqualTo(CAR);
-            assertThat(asking.hit(down, 299, 1)).as("it has gone on").isZero();
         }
     }
 

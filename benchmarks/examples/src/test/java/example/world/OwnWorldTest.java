@@ -39,19 +39,6 @@ class OwnWorldTest {
     }
 
     @Test
-    void shouldLetBoxesFallAndRestInPhysx() {
-        float[] highest = new float[1];
-        run(OwnPhysxWorld.makeWorld(), 600, view -> {
-            highest[0] = 0;
-            for (int box = 0; box < 10; box++) {
-                assertThat((double) at(view, box).y).as("above the ground").isGreaterThan(0.45);
-                highest[0] = Math.max(highest[0], at(view, box).y);
-            }
-        });
-        assertThat(highest[0]).as("from 14.5").isLessThan(10);
-    }
-
-    @Test
     void shouldHoldAChainTogetherInOde4j() {
         float[] lowest = {9};
         run(OwnOde4jWorld.makeWorld(), 300, view -> {
