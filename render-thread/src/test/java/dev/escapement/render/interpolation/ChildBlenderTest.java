@@ -80,12 +80,7 @@ class ChildBlenderTest {
 
     /** Creates a world whose first tick fills two blocks. Only a few bodies move in later ticks. */
     ChildBlenderTest() {
-        last.tick(poses -> {
-            poses.bodyCount(FAR + 10);
-            for (int slot = 0; slot < FAR + 10; slot++) {
-                poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
-            }
-        });
+        last.tick(poses -> CapturedWorld.setAll(poses, FAR + 10));
     }
 
     private void ticks(int count, Capture.Source moving) {

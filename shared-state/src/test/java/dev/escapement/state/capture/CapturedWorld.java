@@ -78,6 +78,21 @@ public final class CapturedWorld {
         tick();
     }
 
+    /** Spawns a body at zero and returns its id. */
+    public static long spawn(PoseWriter poses, long userData) {
+        long id = poses.spawn(userData);
+        poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
+        return id;
+    }
+
+    /** Sets the poses of counted bodies, all at zero. */
+    public static void setAll(PoseWriter poses, int bodies) {
+        poses.bodyCount(bodies);
+        for (int slot = 0; slot < bodies; slot++) {
+            poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+        }
+    }
+
     public long ticks() {
         return tick;
     }

@@ -1,5 +1,6 @@
 package dev.escapement.state.capture;
 
+import static dev.escapement.state.capture.CapturedWorld.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -21,15 +22,9 @@ class ParentsAndCentresTest {
     ParentsAndCentresTest() {
         world.tick(poses -> {
             for (int slot = 0; slot <= FAR + 2; slot++) {
-                spawn(poses);
+                spawn(poses, 0);
             }
         });
-    }
-
-    private static long spawn(PoseWriter poses) {
-        long id = poses.spawn(0);
-        poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
-        return id;
     }
 
     private static long parent(Snapshot snapshot, int slot) {
@@ -85,7 +80,7 @@ class ParentsAndCentresTest {
         });
         Snapshot next = world.tick(poses -> {
             poses.despawn(BodyId.of(3, 1));
-            assertThat(BodyId.slot(spawn(poses))).isEqualTo(3);
+            assertThat(BodyId.slot(spawn(poses, 0))).isEqualTo(3);
         });
         assertThat(parent(next, 3)).isZero();
         assertThat(riders(next)).isZero();
@@ -152,10 +147,10 @@ class ParentsAndCentresTest {
     @Test
     void shouldKeepACentreOfMassWhenTheWorldGrows() {
         CapturedWorld small = new CapturedWorld(1, 0, PoseLayout.PLAIN);
-        small.tick(poses -> poses.centreOfMass(poses.slotOf(spawn(poses)), 1, 2, 3));
+        small.tick(poses -> poses.centreOfMass(poses.slotOf(spawn(poses, 0)), 1, 2, 3));
         Snapshot grown = small.tick(poses -> {
             for (int body = 1; body <= 500; body++) {
-                poses.centreOfMass(poses.slotOf(spawn(poses)), 0, body, 0);
+                poses.centreOfMass(poses.slotOf(spawn(poses, 0)), 0, body, 0);
             }
         });
         assertThat(offset(grown, 0)).containsExactly(1, 2, 3);
@@ -176,10 +171,7 @@ class ParentsAndCentresTest {
             int phase = tick % 7;
             int slots = phase == 6 ? 3 : FAR + 5;
             Snapshot next = counted.tick(poses -> {
-                poses.bodyCount(slots);
-                for (int slot = 0; slot < slots; slot++) {
-                    poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
-                }
+                CapturedWorld.setAll(poses, slots);
                 if (phase == 1) {
                     poses.centreOfMass(FAR + 2, 1, 2, 3);
                 }

@@ -222,7 +222,7 @@ class ReservationTest {
         Snapshot first = world.tick(poses -> {
             spawnAs(poses, far);
             spawnAs(poses, BodyId.of(1, 9));
-            Arrays.setAll(own, i -> spawnNext(poses));
+            Arrays.setAll(own, i -> CapturedWorld.spawn(poses, 0));
             for (long id : new long[] {BodyId.of(1, 7), BodyId.of(3, 2), BodyId.of(-1, 1)}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> poses.spawnAs(id, 0))
@@ -274,7 +274,7 @@ class ReservationTest {
     void shouldUseASlotThatDidNotFitTheQueue() {
         comeAndGo(70);
         Snapshot snapshot = world.tick(poses -> {
-            long id = spawnNext(poses);
+            long id = CapturedWorld.spawn(poses, 0);
             assertThat(id).isEqualTo(BodyId.of(64, 3));
             assertThatIllegalArgumentException().isThrownBy(() -> poses.spawnAs(BodyId.of(64, 9), 7));
             poses.despawnAs(BodyId.of(64, 1));
@@ -288,18 +288,18 @@ class ReservationTest {
     @Test
     void shouldGiveTheSameIdsAgainAfterARestore() {
         long[] last = new long[1];
-        world.tick(poses -> last[0] = spawnNext(poses));
+        world.tick(poses -> last[0] = CapturedWorld.spawn(poses, 0));
         for (int tick = 0; tick < 5; tick++) {
             world.tick(poses -> {
                 poses.despawn(last[0]);
-                last[0] = spawnNext(poses);
+                last[0] = CapturedWorld.spawn(poses, 0);
             });
         }
         assertThat(last[0]).isEqualTo(BodyId.of(0, 11));
         world.tick(poses -> {
             poses.despawnAs(last[0]); // restores the id of the saved state
             poses.despawnAs(BodyId.of(0, 5));
-            assertThat(spawnNext(poses)).isEqualTo(BodyId.of(0, 7));
+            assertThat(CapturedWorld.spawn(poses, 0)).isEqualTo(BodyId.of(0, 7));
         });
     }
 
@@ -311,7 +311,7 @@ class ReservationTest {
         world.tick(poses -> {
             poses.spawn(reserved, 7);
             poses.set(BodyId.slot(reserved), 0, 0, 0, 0, 0, 0, 1);
-            Arrays.setAll(own, i -> spawnNext(poses));
+            Arrays.setAll(own, i -> CapturedWorld.spawn(poses, 0));
         });
         world.tick(poses -> poses.despawn(own[0]));
         long[] first = repeated(own[1]);
@@ -339,17 +339,11 @@ class ReservationTest {
         long[] ids = new long[3];
         world.tick(poses -> {
             poses.despawn(going);
-            ids[0] = spawnNext(poses);
-            ids[1] = spawnNext(poses);
+            ids[0] = CapturedWorld.spawn(poses, 0);
+            ids[1] = CapturedWorld.spawn(poses, 0);
         });
         world.tick();
-        world.tick(poses -> ids[2] = spawnNext(poses));
+        world.tick(poses -> ids[2] = CapturedWorld.spawn(poses, 0));
         return ids;
-    }
-
-    private static long spawnNext(PoseWriter poses) {
-        long id = poses.spawn(0);
-        poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
-        return id;
     }
 }

@@ -1,5 +1,7 @@
 package dev.escapement.state.event;
 
+import static dev.escapement.state.capture.CapturedWorld.setAll;
+import static dev.escapement.state.capture.CapturedWorld.spawn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -7,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.capture.CapturedWorld;
-import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -283,18 +284,5 @@ class EventHubTest {
 
     private static void began(EventWriter events, int slot, int other) {
         events.contactBegan(slot, other, 0, 0, 0, 0, 1, 0);
-    }
-
-    private static long spawn(PoseWriter poses, long userData) {
-        long id = poses.spawn(userData);
-        poses.set(poses.slotOf(id), 0, 0, 0, 0, 0, 0, 1);
-        return id;
-    }
-
-    private static void setAll(PoseWriter poses, int bodies) {
-        poses.bodyCount(bodies);
-        for (int slot = 0; slot < bodies; slot++) {
-            poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
-        }
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.escapement.render.tools.KnownShapes;
-import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyShape;
@@ -76,12 +76,7 @@ class ShapesTest {
 
     @Test
     void shouldDescribeTheFormsThatItCan() {
-        world.capture = poses -> {
-            poses.bodyCount(4);
-            for (int i = 0; i < 4; i++) {
-                poses.set(i, i, 0, 0, 0, 0, 0, 1);
-            }
-        };
+        world.capture = TestWorld.of(4).capture;
         world.shapes = body -> switch (BodyId.slot(body)) {
             case 0 -> new BodyShape(new BodyShape.Sphere(1), true);
             case 1 -> sphere(Float.NaN);
@@ -130,23 +125,17 @@ class ShapesTest {
     @Test
     void shouldReportOfAnotherBodyInTheSamePlace() {
         long[] id = new long[1];
-        world.capture = poses -> id[0] = spawn(poses);
+        world.capture = poses -> id[0] = CapturedWorld.spawn(poses, 1);
         world.shapes = body -> sphere(BodyId.generation(body));
         rounds(1);
         world.capture = poses -> {};
         rounds(6);
         world.capture = poses -> poses.despawn(id[0]);
         rounds(1);
-        world.capture = ShapesTest::spawn;
+        world.capture = poses -> CapturedWorld.spawn(poses, 1);
         rounds(1);
         world.capture = poses -> {};
         rounds(4);
         assertThat(bodies(wire)).hasToString("[[0,1,0,0], [0,3,1,0]]");
-    }
-
-    private static long spawn(PoseWriter poses) {
-        long id = poses.spawn(1);
-        poses.set(BodyId.slot(id), 0, 0, 0, 0, 0, 0, 1);
-        return id;
     }
 }
