@@ -50,7 +50,6 @@ class TestReport {
                 case "java" -> Runtime.version().feature() < Integer.parseInt(where.substring("java below ".length()));
                 case "windows" -> system.startsWith("Windows");
                 case "slice" -> !"1/1".equals(System.getenv("SLICE"));
-                case "display" -> System.getenv("DISPLAY") != null || System.getenv("WAYLAND_DISPLAY") != null;
                 case "without" -> isMissing(where.substring("without ".length()).split(" "));
                 default -> throw new IllegalArgumentException("no condition of .ci/skips: " + where);
             };

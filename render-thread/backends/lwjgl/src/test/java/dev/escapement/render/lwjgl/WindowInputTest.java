@@ -12,11 +12,7 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
-import dev.escapement.state.input.RefusedOffersContract;
-import dev.escapement.state.input.RemoteSources;
-import dev.escapement.state.input.TrackedSource;
 import org.joml.Vector3f;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class WindowInputTest {
@@ -58,35 +54,6 @@ class WindowInputTest {
             assertThat(frame.event(i).code()).isEqualTo(1);
             assertThat(frame.event(i).x()).isCloseTo(3, within(0.01f));
             assertThat(frame.event(i).y()).isCloseTo(-4, within(0.01f));
-        }
-    }
-
-    @Nested
-    class RefusedOffers extends RefusedOffersContract {
-
-        private final TrackedSource source = new RemoteSources(ring).local();
-        private final WindowInput window = new WindowInput(source.ring());
-
-        @Override
-        protected boolean press(int key) {
-            window.key(clock.nanoTime(), key, GLFW_PRESS);
-            return true;
-        }
-
-        @Override
-        protected void release(int key) {
-            window.key(clock.nanoTime(), key, GLFW_RELEASE);
-        }
-
-        @Override
-        protected boolean move(float x, float y) {
-            window.pointer(clock.nanoTime(), x, y);
-            return true;
-        }
-
-        @Override
-        protected void idle() {
-            source.catchUp(); // the window calls this after each wait for events
         }
     }
 
