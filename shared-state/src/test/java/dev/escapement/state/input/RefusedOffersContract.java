@@ -2,7 +2,6 @@ package dev.escapement.state.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,33 +16,26 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class RefusedOffersContract {
 
+    public static final int CAPACITY = 16;
+
+    private static final int KEYS = 3;
     private static final int STEPS = 2000;
     private static final int LAST_ROUNDS = 100;
 
-    private static final long STEP_NANOS = 125_000;
-
     protected final NanoClock clock;
     protected final InputRing ring;
-    private final ManualClock time = new ManualClock(0);
-    private final int capacity;
     private final InputSampler sampler;
 
-    private List<Integer> held = List.of();
-    private String place = "";
+    /** The keys that the last tick's input holds, and the pointer's last position. */
+    protected List<Integer> held = List.of();
+
+    protected String place = "";
     private String wantedPlace = "";
     private int moves;
 
-    protected RefusedOffersContract() {
-        capacity = 16;
-        clock = time;
-        ring = new InputRing(capacity, clock);
-        sampler = new InputSampler(ring);
-    }
-
-    /** Tests a producer of another ring. Override {@link #pass} to advance that ring's clock. */
-    protected RefusedOffersContract(InputRing ring, int capacity, NanoClock clock) {
+    /** Tests a producer of a ring of {@value #CAPACITY} events. */
+    protected RefusedOffersContract(InputRing ring, NanoClock clock) {
         this.ring = ring;
-        this.capacity = capacity;
         this.clock = clock;
         sampler = new InputSampler(ring);
     }
@@ -55,16 +47,11 @@ public abstract class RefusedOffersContract {
 
     protected abstract boolean move(float x, float y);
 
-    protected void pass() {
-        time.advance(STEP_NANOS);
-    }
+    /** Advances the clock by an eighth of a millisecond. */
+    protected abstract void pass();
 
     /** Runs the producer's regular work without an event: a frame, a poll, a packet. */
     protected abstract void idle();
-
-    protected int keys() {
-        return 3;
-    }
 
     protected void tick() {
         InputFrame frame = sampler.sample(clock.nanoTime(), clock.nanoTime());
@@ -75,20 +62,12 @@ public abstract class RefusedOffersContract {
             }
         }
         List<Integer> down = new ArrayList<>();
-        for (int key = 0; key < keys(); key++) {
+        for (int key = 0; key < KEYS; key++) {
             if (frame.state().isKeyDown(key)) {
                 down.add(key);
             }
         }
         held = down;
-    }
-
-    protected List<Integer> held() {
-        return held;
-    }
-
-    protected String place() {
-        return place;
     }
 
     protected static String place(float x, float y) {
@@ -104,10 +83,10 @@ public abstract class RefusedOffersContract {
             switch (random.nextInt(8)) {
                 case 0 -> tick();
                 case 1 -> idle();
-                case 2 -> fillUpTo(random.nextInt(capacity - Math.min(capacity, 16), capacity + 1));
+                case 2 -> fillUpTo(random.nextInt(CAPACITY + 1));
                 case 3, 4 -> moveOn();
                 default -> {
-                    int key = random.nextInt(keys());
+                    int key = random.nextInt(KEYS);
                     if (wanted.remove(key)) {
                         release(key);
                     } else if (press(key)) {
@@ -136,8 +115,8 @@ public abstract class RefusedOffersContract {
             idle();
         }
         tick();
-        assertThat(held()).isEqualTo(wanted);
-        assertThat(place()).isEqualTo(wantedPlace);
+        assertThat(held).isEqualTo(wanted);
+        assertThat(place).isEqualTo(wantedPlace);
     }
 
     /** Offers events of another producer, which no later event replaces, until {@code events} events wait in the ring. */

@@ -17,6 +17,15 @@ class RefusedOffersTest {
 
         private final TrackedSource source = new RemoteSources(ring).local();
 
+        OfAView() {
+            super(new InputRing(CAPACITY, RefusedOffersTest.this.clock), RefusedOffersTest.this.clock);
+        }
+
+        @Override
+        protected void pass() {
+            RefusedOffersTest.this.clock.advance(125_000);
+        }
+
         @Override
         protected boolean press(int key) {
             source.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);

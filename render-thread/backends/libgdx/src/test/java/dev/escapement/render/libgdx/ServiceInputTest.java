@@ -10,14 +10,11 @@ import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
-import dev.escapement.state.input.RefusedOffersContract;
+import dev.escapement.state.input.InputState;
 import dev.escapement.state.time.ManualClock;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ServiceInputTest {
@@ -78,55 +75,33 @@ class ServiceInputTest {
         assertThat(nextSampler.sample(0, 0).state().isKeyDown(Keys.D)).isFalse();
     }
 
-    @Nested
-    class RefusedOffers extends RefusedOffersContract {
-
-        private final ServiceInput producer = new ServiceInput(clock);
-        private final List<Runnable> nextFrame = new ArrayList<>();
-        private final Application before = Gdx.app;
-
-        @BeforeEach
-        void offer() {
-            Gdx.app = (Application) Proxy.newProxyInstance(
-                    Application.class.getClassLoader(),
-                    new Class<?>[] {Application.class},
-                    (app, method, arguments) -> {
-                        assertThat(method.getName()).isEqualTo("postRunnable");
-                        nextFrame.add((Runnable) arguments[0]);
-                        return null;
-                    });
-            producer.offerTo(ring);
-        }
-
-        @AfterEach
-        void restore() {
+    @Test
+    void shouldOfferRefusedEventsInTheNextFrame() {
+        List<Runnable> nextFrame = new ArrayList<>();
+        Application before = Gdx.app;
+        Gdx.app = (Application) Proxy.newProxyInstance(
+                Application.class.getClassLoader(), new Class<?>[] {Application.class}, (app, method, arguments) -> {
+                    nextFrame.add((Runnable) arguments[0]);
+                    return null;
+                });
+        try {
+            input.offerTo(first);
+            input.keyDown(Keys.A);
+            input.keyDown(Keys.D);
+            input.keyDown(Keys.S);
+            input.keyUp(Keys.D);
+            input.keyDown(Keys.W);
+            for (int leftEvents = 1; leftEvents >= 0; leftEvents--) { // the ring has room for two
+                firstSampler.sample(0, 0);
+                nextFrame.remove(0).run();
+                assertThat(nextFrame).as("one for all events").hasSize(leftEvents);
+            }
+        } finally {
             Gdx.app = before;
         }
-
-        @Override
-        protected boolean press(int key) {
-            producer.keyDown(key);
-            return true;
-        }
-
-        @Override
-        protected void release(int key) {
-            producer.keyUp(key);
-        }
-
-        @Override
-        protected boolean move(float x, float y) {
-            producer.mouseMoved((int) x, (int) y);
-            return true;
-        }
-
-        @Override
-        protected void idle() {
-            List<Runnable> posted = List.copyOf(nextFrame);
-            nextFrame.clear();
-            assertThat(posted).hasSizeLessThan(2);
-            posted.forEach(Runnable::run);
-        }
+        InputState state = firstSampler.sample(0, 0).state();
+        assertThat(state.isKeyDown(Keys.W)).isTrue();
+        assertThat(state.isKeyDown(Keys.D)).isFalse();
     }
 
     @Test

@@ -2,33 +2,10 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.exchange.SnapshotReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AnotherWorldTest extends SenderFixture {
-
-    @Test
-    void shouldShowAnotherWorldOnceItHasAWindow() {
-        Connected page = start();
-        page.wire().take("hello");
-        TestWorld next = new TestWorld();
-        sender.show(next.driver.newReader(), next.driver);
-        tickAndRound();
-        page.acknowledges();
-        tickAndRound();
-        assertThat(page.wire().take("hello")).as("there is no window yet").isEmpty();
-        assertThat(page.wire().seen.bodies).hasSize(3);
-        next.ticks(3);
-        sender.round();
-        assertThat(page.wire().take("hello")).hasSize(1);
-        page.acknowledges();
-        sender.round();
-        assertThat(page.wire().seen.tick).isEqualTo(3);
-        assertThat(page.wire().seen.bodies).isEmpty();
-        List<SnapshotReader> places = List.of(world.driver.newReader(), world.driver.newReader());
-        assertThat(places).as("the old reader was closed").hasSize(2);
-    }
 
     @Test
     void shouldDropMessagesForThePreviousWorld() {
@@ -49,18 +26,24 @@ class AnotherWorldTest extends SenderFixture {
         next.ticks(3);
         assertThat(next.ticks).as("paused after the next").isEqualTo(7);
         assertThat(page.wire().take("refused")).isEmpty();
+        assertThat(List.of(world.driver.newReader(), world.driver.newReader()))
+                .as("the old reader was closed")
+                .hasSize(2);
     }
 
     @Test
     void shouldGreetAgainWhenThePageHasRoomForIt() {
         Connected page = start();
         page.wire().take("hello");
+        TestWorld next = TestWorld.of(2);
+        sender.show(next.driver.newReader(), next.driver);
+        page.acknowledges();
+        tickAndRound();
+        assertThat(page.wire().seen.tick).as("the next has no window yet").isEqualTo(4);
         page.wire().reads = false;
         page.client().text("x".repeat(Client.MAX_TEXT_BYTES));
         page.wire().texts.clear();
-        TestWorld next = TestWorld.of(2);
         next.ticks(3);
-        sender.show(next.driver.newReader(), next.driver);
         sender.round();
         assertThat(page.wire().texts).isEmpty();
         assertThat(page.wire().seen.bodies).as("no picture without a greeting").hasSize(3);

@@ -19,12 +19,6 @@ class JointsTest extends SenderFixture {
     private final BodyJoint hanger =
             new BodyJoint(new End(BodyId.of(1, 1), 0, 0, 0.25), new End(End.WORLD, 1e6 + 0.5, 7, -3));
 
-    private void ticks(int count) {
-        for (int i = 0; i < count; i++) {
-            tickAndRound();
-        }
-    }
-
     private static List<JsonObject> sent(Connected to) {
         return to.wire().take("joints");
     }
@@ -32,10 +26,10 @@ class JointsTest extends SenderFixture {
     @Test
     void shouldSendTheEndsOfJointsToEachPageOnce() {
         world.joints = List.of(rod, hanger);
-        ticks(2 * SECOND_TICKS);
+        tickAndRound(2 * SECOND_TICKS);
         assertThat(world.jointQueries).as("no page is open").isZero();
         Connected first = connect();
-        ticks(3 * SECOND_TICKS);
+        tickAndRound(3 * SECOND_TICKS);
         assertThat(world.jointQueries).as("one each second").isEqualTo(3);
         List<JsonObject> messages = sent(first);
         assertThat(messages).hasSize(1);
@@ -44,7 +38,7 @@ class JointsTest extends SenderFixture {
                         + "[[1.0,1.0,0.0,0.0,0.25],[0.0,0.0,1000000.5,7.0,-3.0]]]");
         assertThat(messages.get(0).get("tick").getAsLong()).isBetween(200L, 205L);
         Connected late = connect();
-        ticks(2);
+        tickAndRound(2);
         assertThat(sent(late)).isEqualTo(messages);
         assertThat(sent(first)).isEmpty();
     }
@@ -52,16 +46,16 @@ class JointsTest extends SenderFixture {
     @Test
     void shouldSendJointsAgainWhenTheyHaveChanged() {
         Connected page = connect();
-        ticks(SECOND_TICKS);
+        tickAndRound(SECOND_TICKS);
         assertThat(sent(page)).as("without joints").isEmpty();
         world.joints = List.of(rod, hanger);
-        ticks(SECOND_TICKS + 3);
+        tickAndRound(SECOND_TICKS + 3);
         assertThat(sent(page)).hasSize(1);
         world.joints = List.of(hanger);
-        ticks(SECOND_TICKS + 3);
+        tickAndRound(SECOND_TICKS + 3);
         assertThat(sent(page).toString()).contains("1000000.5").doesNotContain("-1.0");
         world.joints = List.of();
-        ticks(SECOND_TICKS + 3);
+        tickAndRound(SECOND_TICKS + 3);
         assertThat(sent(page)).asString().contains("\"list\":[]");
         TestWorld next = TestWorld.of(3);
         next.ticks(3);
@@ -78,13 +72,13 @@ class JointsTest extends SenderFixture {
     void shouldBoundJointsAndRetryAfterAFailure() {
         world.joints = Collections.nCopies(3 * Joints.MAX_JOINTS, hanger);
         Connected page = connect();
-        ticks(5);
+        tickAndRound(5);
         assertThat(sent(page).get(0).get("list").getAsJsonArray()).hasSize(Joints.MAX_JOINTS);
         world.joints = null;
-        ticks(SECOND_TICKS + 3);
+        tickAndRound(SECOND_TICKS + 3);
         assertThat(sent(page)).isEmpty();
         world.joints = List.of(rod);
-        ticks(SECOND_TICKS + 3);
+        tickAndRound(SECOND_TICKS + 3);
         assertThat(sent(page).get(0).get("list").getAsJsonArray()).hasSize(1);
     }
 }

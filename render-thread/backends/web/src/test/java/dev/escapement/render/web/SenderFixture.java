@@ -78,6 +78,12 @@ class SenderFixture {
         sender.round();
     }
 
+    void tickAndRound(int count) {
+        for (int i = 0; i < count; i++) {
+            tickAndRound();
+        }
+    }
+
     void pass(long nanos) {
         for (long passed = 0; passed < nanos; passed += 20 * ROUND_NANOS) {
             world.clock.advance(20 * ROUND_NANOS);

@@ -155,9 +155,7 @@ class SenderTest extends SenderFixture {
         assertThat(world.eventsWanted).isFalse();
         Connected page = connect();
         sender.round();
-        for (int i = 0; i < 10; i++) {
-            tickAndRound();
-        }
+        tickAndRound(10);
         assertThat(world.eventsWanted).isTrue();
         JsonArray list = page.wire().take("contacts").get(0).getAsJsonArray("list");
         assertThat(list.get(0).toString()).isEqualTo("[5,1.0,2.0,3.0,0.0,1.0,0.0]");

@@ -2,23 +2,14 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.RefusedOffersContract;
 import dev.escapement.state.input.RemoteSources;
-import dev.escapement.state.snapshot.BodyId;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class SteeringTest extends SenderFixture {
 
-    private static final int CAPACITY = 16;
-
-    private final TestWorld small = new TestWorld("", CAPACITY);
     private Connected page = start();
 
     private String refusal(String type) {
@@ -29,6 +20,12 @@ class SteeringTest extends SenderFixture {
     private void shouldRefuseNothing() {
         sender.round();
         assertThat(page.wire().take("refused")).isEmpty();
+    }
+
+    private void fillInput(InputKind kind) {
+        while (world.driver.input().offer(world.clock.nanoTime(), kind, 1, 0, 0)) {
+            assertThat(world.driver.input().rejected()).isZero();
+        }
     }
 
     private long newestTick() {
@@ -99,9 +96,7 @@ class SteeringTest extends SenderFixture {
         world.tick();
         assertThat(world.cameAndWent).containsExactly("SENDER_JOINED 1");
         assertThat(world.inputs).containsExactly(DragInput.HOLD + " 2.0 16.0", "WHEEL 0 (0.5, -2.0) of sender 1");
-        while (world.driver.input().offer(world.clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0)) {
-            assertThat(world.driver.input().rejected()).isZero();
-        }
+        fillInput(InputKind.APPLICATION);
         page.says("{\"type\":\"wheel\",\"x\":0,\"y\":1}");
         assertThat(refusal("wheel")).isEqualTo("the world's input is full; try again");
     }
@@ -132,78 +127,30 @@ class SteeringTest extends SenderFixture {
         assertThat(world.cameAndWent).containsExactly("SENDER_JOINED 1", "SENDER_LEFT 1");
     }
 
-    /** Runs the contract with a held body instead of a held key. */
-    @Nested
-    class RefusedOffers extends RefusedOffersContract {
-
-        private final Steering steering = new Steering(small.driver, null, small.clock);
-        private final Client client = new Client(new FakeWire(), small.clock);
-        private final SnapshotReader reader = small.driver.newReader();
-        private String pulledTo = "";
-
-        RefusedOffers() {
-            super(small.driver.input(), CAPACITY, small.clock);
-            small.capture = poses -> {
-                poses.bodyCount(1);
-                poses.set(0, 0, 0, 0, 0, 0, 0, 1);
-            };
-            small.ticks(3);
-        }
-
-        private @Nullable String says(ClientMessage message) {
-            reader.acquire();
-            return steering.steer(message, client, reader.window().newest());
-        }
-
-        @Override
-        protected boolean press(int key) {
-            return says(new ClientMessage.Drag(BodyId.of(0, 1))) == null;
-        }
-
-        @Override
-        protected void release(int key) {
-            says(new ClientMessage.Plain("dragEnd"));
-        }
-
-        @Override
-        protected boolean move(float x, float y) {
-            String refusal = says(new ClientMessage.DragTo(x, 0, y));
-            return refusal == null || !refusal.startsWith("no body was taken");
-        }
-
-        @Override
-        protected void pass() {
-            small.clock.advance(1000);
-        }
-
-        @Override
-        protected void idle() {
-            steering.round();
-        }
-
-        @Override
-        protected int keys() {
-            return 1;
-        }
-
-        @Override
-        protected void tick() {
-            small.tick();
-            for (String input : small.inputs) {
-                pulledTo = input.startsWith(DragInput.TO + " ") ? input.substring(input.indexOf(' ') + 1) : pulledTo;
-            }
-            small.inputs.clear();
-        }
-
-        @Override
-        protected List<Integer> held() {
-            return small.dragger == DragInput.NOBODY ? List.of() : List.of(0);
-        }
-
-        @Override
-        protected String place() {
-            return pulledTo;
-        }
+    /** A page learns of no refused pull or release. Both are offered again, the newest pull first. */
+    @Test
+    void shouldPullAndReleaseOnceTheInputHasRoom() {
+        page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
+        shouldRefuseNothing();
+        fillInput(InputKind.POINTER_MOVED); // leaves room that is not for moves
+        page.says("{\"type\":\"dragTo\",\"x\":9,\"y\":9,\"z\":9}");
+        page.says("{\"type\":\"dragTo\",\"x\":1,\"y\":2.5,\"z\":-3}");
+        page.says("{\"type\":\"dragEnd\"}");
+        shouldRefuseNothing();
+        page.says("{\"type\":\"drag\",\"slot\":1,\"generation\":1}");
+        assertThat(refusal("drag")).isEqualTo("the world's input is full; try again");
+        world.ticks(2);
+        sender.round();
+        assertThat(world.dragger).isEqualTo(1);
+        world.inputs.clear();
+        world.ticks(2);
+        assertThat(world.inputs)
+                .containsExactly(
+                        DragInput.REMAINDER + " 0.0 0.0",
+                        DragInput.HEIGHT + " 2.5 0.0",
+                        DragInput.TO + " 1.0 -3.0",
+                        DragInput.END + " 0.0 0.0");
+        assertThat(world.dragger).isEqualTo(DragInput.NOBODY);
     }
 
     @Test
@@ -223,9 +170,7 @@ class SteeringTest extends SenderFixture {
     void shouldReleaseInThePreviousWorldOnceItHasRoom() {
         page.says("{\"type\":\"drag\",\"slot\":2,\"generation\":1}");
         shouldRefuseNothing();
-        while (world.driver.input().offer(world.clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0)) {
-            assertThat(world.driver.input().rejected()).isZero();
-        }
+        fillInput(InputKind.APPLICATION);
         TestWorld next = new TestWorld();
         next.ticks(3);
         sender.show(next.driver.newReader(), next.driver);

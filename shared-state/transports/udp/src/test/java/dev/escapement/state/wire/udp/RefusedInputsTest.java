@@ -13,14 +13,13 @@ import org.junit.jupiter.api.Test;
 /** Tests input of a client while its own ring, its outbox, and the server's ring are full. */
 class RefusedInputsTest {
 
-    private static final int CAPACITY = 16;
     private static final long MOUSE_NANOS = 125_000; // 8 kHz
 
     private final EndpointFixture fixture = new EndpointFixture(1);
     private final TestNetwork network = fixture.network;
 
     RefusedInputsTest() {
-        fixture.newRing(CAPACITY);
+        fixture.newRing(RefusedOffersContract.CAPACITY);
         fixture.serve(EndpointFixture.KEY);
     }
 
@@ -31,7 +30,7 @@ class RefusedInputsTest {
         private final TrackedSource source = new RemoteSources(inputs).local();
 
         OverUdp() {
-            super(fixture.ring, CAPACITY, fixture.network.clock);
+            super(fixture.ring, fixture.network.clock);
             network.run(100);
         }
 
@@ -74,15 +73,15 @@ class RefusedInputsTest {
                     tick();
                 }
             }
-            assertThat(held()).containsExactly(1);
+            assertThat(held).containsExactly(1);
             assertThat(inputs.offer(clock.nanoTime(), InputKind.KEY_UP, 1, 0, 0))
                     .isTrue();
             for (int i = 0; i < 50; i++) {
                 network.run(10);
                 tick();
             }
-            assertThat(held()).isEmpty();
-            assertThat(place()).isEqualTo(place(24_000, 0));
+            assertThat(held).isEmpty();
+            assertThat(place).isEqualTo(place(24_000, 0));
         }
     }
 }
