@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -27,13 +26,8 @@ class AeronRoomTest extends AeronWorldFixture {
     @BeforeEach
     void open() {
         own = AeronDriver.embedded();
+        opened.push(own);
         own.roomBytes = () -> leftBytes;
-    }
-
-    @AfterEach
-    void closeOwn() {
-        close();
-        own.close();
     }
 
     @Test
@@ -120,10 +114,8 @@ class AeronRoomTest extends AeronWorldFixture {
         return 512 * Long.parseLong(count.strip());
     }
 
-    private AeronSender sendTo(String channel) {
-        AeronSender stream = AeronSender.start(own, channel, newSender(1), clock);
-        opened.push(stream);
-        return stream;
+    private void sendTo(String channel) {
+        opened.push(AeronSender.start(own, channel, newSender(1), clock));
     }
 
     private SnapshotReceiver receiveFrom(String channel) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.state.ChildJvm;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.wire.ReceiverMetric;
 import dev.escapement.state.wire.SnapshotReceiver;
@@ -14,7 +15,6 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -167,17 +167,8 @@ class AeronStreamTest extends AeronWorldFixture {
 
     @Test
     void shouldSayWhichFlagIsMissing() throws IOException, InterruptedException {
-        Process java = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StartsADriver.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        assertThat(new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines(
-                        "Aeron needs access to a package of the JDK; start Java with " + AeronDriver.ADD_OPENS);
-        assertThat(java.waitFor()).isZero();
+        assertThat(ChildJvm.output("-XX:TieredStopAtLevel=1", StartsADriver.class, ""))
+                .isEqualTo("Aeron needs access to a package of the JDK; start Java with " + AeronDriver.ADD_OPENS);
     }
 
     /** Starts a driver in a JVM without {@link AeronDriver#ADD_OPENS}. */

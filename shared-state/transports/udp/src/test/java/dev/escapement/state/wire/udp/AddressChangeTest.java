@@ -96,10 +96,6 @@ class AddressChangeTest {
         network.move(TestNetwork.address(from), TestNetwork.address(to));
     }
 
-    private void replay(TestNetwork.Sent packet, SocketAddress from, long afterNanos) {
-        network.deliverIn(afterNanos, new TestNetwork.Sent(packet.bytes(), from, packet.to()));
-    }
-
     static LongStream seeds() {
         return Slice.current().seeds(200, AddressChangeTest.class);
     }
@@ -119,8 +115,9 @@ class AddressChangeTest {
             network.sent.stream()
                     .filter(packet -> !packet.from().equals(EndpointFixture.SERVER) && network.random.nextInt(4) == 0)
                     .toList()
-                    .forEach(packet ->
-                            replay(packet, STRANGER, network.maxNanos + network.random.nextLong(200 * MILLI)));
+                    .forEach(packet -> network.deliverIn(
+                            network.maxNanos + network.random.nextLong(200 * MILLI),
+                            new TestNetwork.Sent(packet.bytes(), STRANGER, packet.to())));
             network.moveIn(
                     network.random.nextLong(TICK_MILLIS * MILLI),
                     TestNetwork.address(port - 1),

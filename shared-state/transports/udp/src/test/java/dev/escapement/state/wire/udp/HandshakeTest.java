@@ -30,23 +30,6 @@ class HandshakeTest extends EndpointFixture {
         return sealed ? KEY : PLAIN;
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldConnectInTwoRoundTrips(boolean sealed) {
-        serve(access(sealed));
-        ClientEndpoint client = connect(1, access(sealed));
-        network.run(4);
-        assertThat(client.isConnected()).isFalse();
-        assertThat(client.sender()).isZero();
-        network.run(1);
-        assertThat(client.isConnected()).isTrue();
-        assertThat(client.sender()).isEqualTo(1);
-        assertThat(client.refusal()).isEmpty();
-        network.run(10_000);
-        assertThat(client.isConnected()).isTrue();
-        assertThat(network.sent(Protocol.HELLO)).hasSize(2);
-    }
-
     @Test
     void shouldReportWhyAClientIsRefused() {
         serve(KEY, new Limits(1, 1));

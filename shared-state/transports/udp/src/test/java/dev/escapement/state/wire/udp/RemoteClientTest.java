@@ -26,17 +26,13 @@ class RemoteClientTest {
     private final InputRing ring = new InputRing(256, clock);
     private final InputSampler sampler = new InputSampler(ring);
     private final List<Traffic> counted = new ArrayList<>();
-    private RemoteClient client = client(Limits.DEFAULT);
-
-    private RemoteClient client(Limits limits) {
-        byte[] session = new byte[Protocol.SESSION_BYTES];
-        return new RemoteClient(
-                session,
-                PacketSeal.ofServer(null, session, 0),
-                limits,
-                EndpointFixture.sender(EndpointFixture.newExchange()).newReceiver(TestNetwork.address(1)),
-                counted::add);
-    }
+    private final byte[] session = new byte[Protocol.SESSION_BYTES];
+    private final RemoteClient client = new RemoteClient(
+            session,
+            PacketSeal.ofServer(null, session, 0),
+            Limits.DEFAULT,
+            EndpointFixture.sender(EndpointFixture.newExchange()).newReceiver(TestNetwork.address(1)),
+            counted::add);
 
     @Test
     void shouldStampWhatCameTheFastestWayWithItsArrival() {
@@ -101,16 +97,6 @@ class RemoteClientTest {
     private static void write(ByteBuffer packet, int event, byte kind, int code, float x, float y) {
         int at = 2 * Long.BYTES + 1 + Long.BYTES + event * Protocol.EVENT_BYTES;
         packet.put(at, kind).putInt(at + 1, code).putFloat(at + 5, x).putFloat(at + 9, y);
-    }
-
-    @Test
-    void shouldTakeNothingOfACutPacket() {
-        ByteBuffer packet = packet(1, 1, 1, 1);
-        for (int length = 0; length < packet.limit(); length++) {
-            assertThat(client.takeInputs(packet.duplicate().limit(length), ring, startNanos))
-                    .isFalse();
-        }
-        assertThat(client.lastTaken()).isZero();
     }
 
     /** Creates a packet with events that happened at the given milliseconds of the server's clock. */
