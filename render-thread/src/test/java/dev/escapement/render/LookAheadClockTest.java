@@ -29,10 +29,6 @@ class LookAheadClockTest {
         return new PublishedWorld(Interpolation.MIN_SNAPSHOTS, cost, poses);
     }
 
-    private static void straight(long tick, PoseWriter poses) {
-        place(poses, (float) tick);
-    }
-
     private static void place(PoseWriter poses, float x) {
         poses.bodyCount(1);
         poses.set(0, x, 0, 0, 0, 0, 0, 1);
@@ -41,7 +37,7 @@ class LookAheadClockTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.25, 2})
     void shouldBeYoungerByTheTicksAskedFor(double ticks) {
-        PublishedWorld world = world(LookAheadClockTest::cost, LookAheadClockTest::straight);
+        PublishedWorld world = world(LookAheadClockTest::cost, PublishedWorld::oneBody);
         FrameView known = FrameView.of(world.newReader());
         FrameView young = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(ticks));
         for (long nanos = 10 * TICK_NANOS; nanos < 500 * TICK_NANOS; nanos += FRAME_NANOS) {
@@ -142,7 +138,7 @@ class LookAheadClockTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 3, 8, 12, 50})
     void shouldBeNoOlderThanAsked(double milliseconds) {
-        PublishedWorld world = world(LookAheadClockTest::cost, LookAheadClockTest::straight);
+        PublishedWorld world = world(LookAheadClockTest::cost, PublishedWorld::oneBody);
         FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.atMostOld(milliseconds));
         for (long nanos = 10 * TICK_NANOS; nanos < 500 * TICK_NANOS; nanos += FRAME_NANOS) {
             world.runUntil(nanos);
@@ -156,7 +152,7 @@ class LookAheadClockTest {
 
     @Test
     void shouldMoveAFrameToWhenItIsDrawn() {
-        PublishedWorld world = world(LookAheadClockTest::cost, LookAheadClockTest::straight);
+        PublishedWorld world = world(LookAheadClockTest::cost, PublishedWorld::oneBody);
         FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(1));
         view.retime(TICK_NANOS); // has no effect before the first frame
         for (long nanos = 10 * TICK_NANOS; nanos < 900 * TICK_NANOS; nanos += FRAME_NANOS) {

@@ -96,7 +96,7 @@ public final class PublishedWorld {
         }
     }
 
-    private static void oneBody(long tick, PoseWriter poses) {
+    public static void oneBody(long tick, PoseWriter poses) {
         poses.bodyCount(1);
         poses.set(0, (float) tick, 0, 0, 0, 0, 0, 1);
     }

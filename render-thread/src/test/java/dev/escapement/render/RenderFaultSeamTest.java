@@ -56,8 +56,15 @@ class RenderFaultSeamTest {
             }
             return System.nanoTime();
         };
+        Waiter waiter = new Waiter() {
+            @Override
+            public void park(long nanos) {
+                seam.reached("park");
+                Thread.onSpinWait();
+            }
+        };
         RenderLoop loop = new RenderLoop(
-                FrameView.of(world.newReader()), backend, backend, new SlotSchedule(FAST, clock, waiter(seam)));
+                FrameView.of(world.newReader()), backend, backend, new SlotSchedule(FAST, clock, waiter));
         loop.start();
         ended.await();
         loop.close();
@@ -66,21 +73,6 @@ class RenderFaultSeamTest {
         assertThat(closings).hasValue(1);
         SnapshotReader[] places = {world.newReader(), world.newReader()};
         assertThat(places).doesNotContainNull();
-    }
-
-    private static Waiter waiter(FaultSeam seam) {
-        return new Waiter() {
-            @Override
-            public void park(long nanos) {
-                seam.reached("park");
-                Thread.onSpinWait();
-            }
-
-            @Override
-            public void spin() {
-                Thread.onSpinWait();
-            }
-        };
     }
 
     private interface Foreign extends RenderBackend, FrameListener {}

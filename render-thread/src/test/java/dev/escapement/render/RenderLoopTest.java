@@ -161,6 +161,7 @@ class RenderLoopTest {
             shown = drawn.take();
         }
         assertThat(shown).isSameAs(coming);
+        assertThat(drawn.take()).as("which reports no body again").isSameAs(coming);
         loop.close();
         assertThat(loop.failure()).isEmpty();
         assertThat(reported).containsExactly("appeared in the last", "vanished in the next", "appeared in the next");

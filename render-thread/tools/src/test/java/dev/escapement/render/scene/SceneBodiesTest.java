@@ -76,41 +76,25 @@ class SceneBodiesTest {
         assertNodesAreTheBodies();
     }
 
-    /** In the next service, the same ids mean other bodies. */
-    @Test
-    void shouldShowOldBodiesUntilTheNextFrame() {
-        spawnAndShow();
-        CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-        FrameView next = FrameView.inline(nextWorld.newReader());
-        scene.show(next);
-        world.tick(poses -> poses.set(0, 1, 2, 3, 0, 0, 0, 1));
-        world.tick();
-        showFrame(0);
-        assertThat(scene.view()).isSameAs(view);
-        assertNodesAreTheBodies();
-        nextWorld.spawnShown(77);
-        assertThat(scene.advance(nextWorld.timeline().dueNanos(nextWorld.ticks())))
-                .isTrue();
-        assertThat(scene.view()).isSameAs(next);
-        assertThat(scene.nodes.values()).extracting(node -> node.userData).containsExactly(77L);
-        assertThatIllegalStateException().as("the old view, which is closed").isThrownBy(view::shown);
-        scene.close();
-        assertThatIllegalStateException().isThrownBy(next::shown);
-    }
-
     @Test
     void shouldRemoveAllOldNodesIfOneFails() {
         spawnAndShow();
         CapturedWorld nextWorld = new CapturedWorld(1, 4, PoseLayout.PLAIN);
         FrameView next = FrameView.inline(nextWorld.newReader());
+        scene.show(next);
+        showFrame(0.5f);
+        assertThat(scene.view()).as("the next has no window yet").isSameAs(view);
         nextWorld.spawnShown(77);
         long nanos = nextWorld.timeline().dueNanos(nextWorld.ticks());
-        scene.show(next);
         scene.unremovableUserData = 700;
         assertThatThrownBy(() -> scene.advance(nanos)).hasMessage("cannot remove 700");
         assertThat(scene.removals).isEqualTo(BODIES);
         assertThat(scene.advance(nanos)).isTrue();
         assertThat(scene.nodes.values()).extracting(node -> node.userData).containsExactly(77L);
+        assertThat(scene.nodes.values()).extracting(node -> node.position.y).containsExactly(2f);
+        assertThatIllegalStateException().as("closed").isThrownBy(view::shown);
+        scene.close();
+        assertThatIllegalStateException().as("closed").isThrownBy(next::shown);
     }
 
     @Test
