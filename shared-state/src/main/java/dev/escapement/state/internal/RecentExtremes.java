@@ -33,13 +33,9 @@ public final class RecentExtremes {
     /**
      * Creates extremes without values.
      *
-     * @param sliceNanos the length of a slice
-     * @throws IllegalArgumentException if it is not positive
+     * @param sliceNanos the length of a slice, positive
      */
     public RecentExtremes(long sliceNanos) {
-        if (sliceNanos < 1) {
-            throw new IllegalArgumentException("a slice of time must be at least 1 ns long, but is " + sliceNanos);
-        }
         this.sliceNanos = sliceNanos;
     }
 

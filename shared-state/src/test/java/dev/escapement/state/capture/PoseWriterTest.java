@@ -1,6 +1,5 @@
 package dev.escapement.state.capture;
 
-import static dev.escapement.state.capture.PoseWriterTest.pose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,7 +7,6 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
@@ -136,25 +134,6 @@ class PoseWriterTest {
         });
         assertThat(pose(snapshot.poses().block(0), 0)).containsExactly(0, 0, 0, 0, 0, 0, 1);
         assertThat(world.capture().quarantinedPoses()).isZero();
-    }
-
-    /** The pose of an empty slot is the identity. Zeros would be a bad rotation and force the check body by body. */
-    @Test
-    void shouldNotTurnSlotsThatHadNoBody() {
-        CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
-        Snapshot snapshot = world.tick(poses -> {
-            poses.spawnAs(BodyId.of(40, 1), 0);
-            poses.set(40, 1, 2, 3, 0, 0, 0, 1);
-        });
-        assertThat(pose(snapshot.poses().block(0), 20)).containsExactly(0, 0, 0, 0, 0, 0, 1);
-    }
-
-    @Test
-    void shouldKeepABlockThatHasRoom() {
-        PoseBlocks poses = new PoseBlocks(16);
-        PoseBlock first = poses.block(0);
-        poses.resize(16);
-        assertThat(poses.block(0)).isSameAs(first);
     }
 
     static float[] pose(PoseBlock block, int i) {

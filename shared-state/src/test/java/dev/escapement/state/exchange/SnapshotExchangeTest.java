@@ -331,16 +331,6 @@ class SnapshotExchangeTest {
                 .withMessageContaining("all 1 readers are attached");
     }
 
-    @Test
-    void shouldKeepAReaderThatNoThreadHasUsedYet() {
-        ExchangeFixture fixture = new ExchangeFixture(3, 1);
-        SnapshotReader unused = fixture.exchange.attach();
-        assertThatIllegalStateException()
-                .isThrownBy(fixture.exchange::attach)
-                .withMessageStartingWith("all 1 readers are attached");
-        unused.acquire();
-    }
-
     /** Two threads attach until no slot is free. If both got the same slot, each would take windows from the other. */
     @Test
     void shouldGiveADeadReadersPlaceToOneThread() throws Exception {

@@ -1,7 +1,6 @@
 package dev.escapement.state.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
@@ -36,12 +35,5 @@ class RecentExtremesTest {
             long least = all.stream().mapToLong(entry -> entry[1]).min().orElseThrow();
             assertThat(recent.smallest()).isGreaterThanOrEqualTo(least).isLessThanOrEqualTo(value);
         }
-    }
-
-    @Test
-    void shouldRefuseASliceWithoutLength() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RecentExtremes(0))
-                .withMessageContaining("but is 0");
     }
 }

@@ -30,15 +30,4 @@ class ThreadEndTest {
         assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
         assertThat(ThreadEnd.await(Thread.currentThread(), HOUR_NANOS)).isFalse();
     }
-
-    @Test
-    void shouldWaitForALatchThoughInterrupted() {
-        CountDownLatch end = new CountDownLatch(1);
-        assertThat(ThreadEnd.await(end, 1)).as("not yet").isFalse();
-        Thread.currentThread().interrupt();
-        new Thread(end::countDown).start();
-        assertThat(ThreadEnd.await(end, HOUR_NANOS)).isTrue();
-        assertThat(Thread.interrupted()).as("the interrupt is not lost").isTrue();
-        assertThat(ThreadEnd.await(new CountDownLatch(1), -1)).isFalse();
-    }
 }

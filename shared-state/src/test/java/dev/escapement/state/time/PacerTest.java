@@ -96,21 +96,6 @@ class PacerTest {
         assertThat(timer.spins).as("calm again").isGreaterThan(1000);
     }
 
-    /** After a calm period the first pause of spinning is short again. */
-    @Test
-    void shouldForgetOldLosses() {
-        timer.lostNanos = 3_000_000;
-        awaitTicks(10 * SpinBackoff.MAX_WAITS);
-        timer.lostNanos = 0;
-        awaitTicks(SpinBackoff.MAX_WAITS + SpinBackoff.CALM_SPINS);
-        timer.lostNanos = 3_000_000;
-        awaitTicks(2);
-        timer.lostNanos = 0;
-        timer.oversleepNanos = 40_000;
-        assertThat(awaitTicks(SpinBackoff.FIRST_WAITS)).isEqualTo(40_000);
-        assertThat(awaitTicks(1)).isLessThanOrEqualTo(SPIN_NANOS);
-    }
-
     @Test
     void shouldAwaitASignalWithinALimitWithoutSpinning() {
         long before = clock.nanoTime();

@@ -3,7 +3,6 @@ package dev.escapement.state.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class MetricRingTest {
@@ -51,27 +50,6 @@ class MetricRingTest {
         assertThat(reader.next()).isTrue();
         assertThat(reader.get(Metric.NUMBER)).isEqualTo(5);
         assertThat(reader.get(Metric.TWICE)).isZero();
-    }
-
-    /** The ring is so small that the writer overtakes the reader all the time. */
-    @Test
-    void shouldNeverGiveMetricsOfTwoRows() throws Exception {
-        MetricRing<Metric> small = new MetricRing<>(2, Metric.class);
-        MetricRing<Metric>.Reader reader = small.newReader();
-        int rows = 200_000;
-        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
-            for (int number = 1; number <= rows; number++) {
-                write(small, number);
-            }
-        });
-        for (long got = 0; got + reader.missed() < rows; ) {
-            if (reader.next()) {
-                got++;
-                assertThat(reader.get(Metric.NUMBER)).isEqualTo(got + reader.missed());
-                assertThat(reader.get(Metric.TWICE)).isEqualTo(2 * reader.get(Metric.NUMBER));
-            }
-        }
-        writer.get();
     }
 
     @Test
