@@ -26,8 +26,13 @@ class InstanceBufferTest {
 
     private static final double ORIGIN = 1e7;
     private static final double CAMERA = 1e7 + 3;
-    private static final int BODIES = 2500;
-    private static final int HOLE = 1030;
+    private static final int SLOTS = 3500;
+
+    /** The empty slots: the rest of the second block, and the third block. */
+    private static final int GAP = 1030;
+
+    private static final int GAP_END = 3 * PoseBlock.CAPACITY;
+    private static final int BODIES = SLOTS - (GAP_END - GAP);
 
     private final CapturedWorld world = new CapturedWorld(1, 0, PoseLayout.PLAIN);
     private final Interpolator moment = new Interpolator(Interpolation.DEFAULT);
@@ -36,13 +41,17 @@ class InstanceBufferTest {
     InstanceBufferTest() {
         world.tick(poses -> {
             poses.origin(ORIGIN, 0, -ORIGIN);
-            for (int body = 0; body < BODIES; body++) {
+            for (int body = 0; body < SLOTS; body++) {
                 poses.spawn(body);
                 double[] q = Exact.randomRotation(random);
                 poses.set(body, body, body / 2f, 1, (float) q[0], (float) q[1], (float) q[2], (float) q[3]);
             }
         });
-        Snapshot second = world.tick(poses -> poses.despawn(BodyId.of(HOLE, 1)));
+        Snapshot second = world.tick(poses -> {
+            for (int slot = GAP; slot < GAP_END; slot++) {
+                poses.despawn(BodyId.of(slot, 1));
+            }
+        });
         Snapshot third = world.tick(poses -> poses.set(0, 1000, 0, 0, 0, 0, 0, 1));
         moment.show(second, third, 0.25f);
     }
@@ -53,11 +62,11 @@ class InstanceBufferTest {
         FloatBuffer out = buffer.write(moment, CAMERA, 1, -ORIGIN);
         assertThat(out.isDirect()).isTrue();
         assertThat(out.order()).isEqualTo(ByteOrder.nativeOrder());
-        assertThat(out.remaining()).isEqualTo((BODIES - 1) * 7);
-        PoseBlock[] blocks = {moment.block(0), moment.block(1), moment.block(2)};
-        for (int instance = 0; instance < BODIES - 1; instance++) {
+        assertThat(out.remaining()).isEqualTo(BODIES * 7);
+        PoseBlock[] blocks = {moment.block(0), moment.block(1), moment.block(2), moment.block(3)};
+        for (int instance = 0; instance < BODIES; instance++) {
             int slot = buffer.slot(instance);
-            assertThat(slot).isEqualTo(instance < HOLE ? instance : instance + 1);
+            assertThat(slot).isEqualTo(instance < GAP ? instance : instance + GAP_END - GAP);
             PoseBlock block = blocks[slot >>> PoseBlock.SHIFT];
             int i = slot & PoseBlock.MASK;
             float[] expected = {
@@ -69,29 +78,8 @@ class InstanceBufferTest {
         }
         assertThat(buffer.write(moment, CAMERA, 1, -ORIGIN)).isSameAs(out);
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> buffer.slot(BODIES - 1))
-                .withMessage("there is no instance 2499 of 2499");
-    }
-
-    @Test
-    void shouldFindSlotsBesideBlocksWithoutBodies() {
-        Snapshot previous = world.tick();
-        Snapshot current = world.tick(poses -> {
-            for (int body = 0; body < 2 * PoseBlock.CAPACITY; body++) {
-                if (body != 5 && body != HOLE) {
-                    poses.despawn(BodyId.of(body, 1));
-                }
-            }
-            poses.despawn(BodyId.of(BODIES - 1, 1));
-        });
-        moment.show(previous, current, 1);
-        InstanceBuffer buffer = new InstanceBuffer();
-        int bodies = buffer.write(moment, 0, 0, 0).remaining() / 7;
-        assertThat(bodies).isEqualTo(BODIES - 2 * PoseBlock.CAPACITY);
-        assertThat(buffer.slot(0)).isEqualTo(5);
-        for (int instance = 1; instance < bodies; instance++) {
-            assertThat(buffer.slot(instance)).isEqualTo(2 * PoseBlock.CAPACITY - 1 + instance);
-        }
+                .isThrownBy(() -> buffer.slot(BODIES))
+                .withMessage("there is no instance 1458 of 1458");
     }
 
     @Test
