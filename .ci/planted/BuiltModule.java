@@ -25,9 +25,9 @@ record BuiltModule(String path) {
     private static final Pattern TEST_CLASS = Pattern.compile("(Test\\w*|\\w*Test|\\w*Tests|\\w*TestCase)\\.class");
 
     /**
-     * The outcome of a process that ran tests. {@code way} says how the first test failed: by an assertion, a hang or a crash, or by linkage
-     * if the planted classes do not fit the others. It is empty if none failed, and {@code nothing} if no test ran. {@code test} is the name
-     * of that test, or empty if the process ended without a name or took too long.
+     * The outcome of a process that ran tests. {@code way} says how the first test failed: by an assertion, a hang or a crash, or by
+     * linkage if the planted classes do not fit the others. It is empty if none failed, and {@code nothing} if no test ran. {@code test} is
+     * the name of that test, or empty if the process ended without a name or took too long.
      */
     record Run(String way, String test, long seconds) {
 

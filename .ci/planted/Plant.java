@@ -196,7 +196,10 @@ class Plant {
             String name = module.testName(test[1]);
             BuiltModule.Run control = module.run(null, folder, List.of(name), TEST_SECONDS);
             if (control.failed()) {
-                return "MISSED: " + name + (control.way().equals("nothing") ? " runs nothing" : " fails without the fault, by " + control.way());
+                return "MISSED: " + name
+                        + (control.way().equals("nothing")
+                                ? " runs nothing"
+                                : " fails without the fault, by " + control.way());
             }
             BuiltModule.Run run = module.run(
                     classes, folder, List.of(name), HANG_SECONDS + HANG_FACTOR * (int) control.seconds());

@@ -19,8 +19,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests, classes or methods ({@code Class#method}), until one fails, and prints {@code FAILED way test}. Tests whose arguments begin
- * with a minus may fail; with the argument {@code all} all tests run, and each that fails is printed. The exit code is 0 if no test ended the
- * program, 1 if one did, 3 if none ran. {@link Plant} starts this program with the class path of a module.
+ * with a minus may fail; with the argument {@code all} all tests run, and each that fails is printed. The exit code is 0 if no test ended
+ * the program, 1 if one did, 3 if none ran. {@link Plant} starts this program with the class path of a module.
  */
 class RunTests {
 

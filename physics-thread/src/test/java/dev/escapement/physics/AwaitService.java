@@ -15,8 +15,8 @@ public final class AwaitService {
     }
 
     /**
-     * Starts a service of 100 Hz that follows {@code clock}, and ticks it until it hangs. Then moves the clock until the watchdog has failed
-     * it. Before that, the clock waits for each tick, so that no slow call seems to hang.
+     * Starts a service of 100 Hz that follows {@code clock}, and ticks it until it hangs. Then moves the clock until the watchdog has
+     * failed it. Before that, the clock waits for each tick, so that no slow call seems to hang.
      *
      * @param hanging what the simulation counts down before it hangs
      */

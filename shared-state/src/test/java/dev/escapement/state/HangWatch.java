@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.PreInterruptCallback;
 import org.junit.jupiter.api.extension.PreInterruptContext;
 
 /**
- * Ends the process of the tests if one that timed out ignores its interrupt; otherwise it would hold up the build. JUnit could run each test
- * on a thread of its own instead, but then the methods of a test would use writers, views and worlds that belong to another thread.
+ * Ends the process of the tests if one that timed out ignores its interrupt; otherwise it would hold up the build. JUnit could run each
+ * test on a thread of its own instead, but then the methods of a test would use writers, views and worlds that belong to another thread.
  */
 public final class HangWatch implements PreInterruptCallback {
 

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The contract of every {@code WorldSimulation} for shown bodies: readers see the attached bodies at the engine's poses, and no other
- * bodies, hashes cover their states, and each command acts in its tick. A test per engine extends this class, and the other contracts of worlds.
+ * bodies, hashes cover their states, and each command acts in its tick. A test per engine extends this class, and the other contracts of
+ * worlds.
  *
  * @param <W> the engine's world
  * @param <B> the engine's bodies
