@@ -101,7 +101,7 @@ class PageDefaultsTest {
             render-thread/docs/live.md; connections, # kB a message; render.web.PageServer.MAX_MESSAGE_BYTES; 1024
             render-thread/docs/live.md; a message, # s a request; render.web.PageServer.MAX_REQUEST_NANOS; 1e9
             render-thread/docs/poses.md; needs `windowSize(#)`; render.interpolation.Interpolation.MIN_SNAPSHOTS; 1
-            render-thread/docs/poses.md; 'windowSize(#)`; worlds received over a network have this size'; state.wire.TickPlayout.WINDOW_SIZE; 1
+            render-thread/docs/poses.md; '(#)`; worlds received over a network have this size'; state.wire.TickPlayout.WINDOW_SIZE; 1
             shared-state/docs/design.md; K = # by default; physics.loop.Settings.windowSize; 1
             shared-state/transports/aeron/README.md; `term-length=#m`; transport.aeron.StreamChannel.TERM_BYTES; 1048576
             shared-state/transports/aeron/README.md; `so-rcvbuf=#m`; transport.aeron.StreamChannel.SOCKET_BYTES; 1048576
