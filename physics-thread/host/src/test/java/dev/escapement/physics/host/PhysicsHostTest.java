@@ -19,6 +19,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,32 +31,42 @@ class PhysicsHostTest {
 
     private static final TickRate RATE = TickRate.hertz(100);
 
+    /** Of four worlds on two threads, at least two share a thread. One of these hangs, so the other has to move. */
     @Test
     void shouldGoOnBesideAWorldThatDoesNotReturn() throws Exception {
         AtomicBoolean stay = new AtomicBoolean();
+        AtomicInteger slow = new AtomicInteger(-1);
+        AtomicReferenceArray<Thread> threads = new AtomicReferenceArray<>(4);
         CountDownLatch inStep = new CountDownLatch(1);
         CountDownLatch letGo = new CountDownLatch(1);
         try (PhysicsHost host = PhysicsHost.builder().threads(2).start()) {
-            Dot[] dots = {new Dot(), new Dot(), new Dot()};
-            List<PhysicsService> others = new ArrayList<>();
-            PhysicsService slow = host.add(world(new Dot(tick -> {
-                if (stay.get()) {
-                    inStep.countDown();
-                    letGo.await();
-                }
-            })));
-            for (Dot dot : dots) {
-                others.add(host.add(world(dot)));
+            List<PhysicsService> worlds = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                int number = i;
+                worlds.add(host.add(world(new Dot(tick -> {
+                    threads.set(number, Thread.currentThread());
+                    if (stay.get() && countOf(Thread.currentThread(), threads) > 1 && slow.compareAndSet(-1, number)) {
+                        inStep.countDown();
+                        letGo.await();
+                    }
+                }))));
             }
-            others.forEach(Hosts::awaitTicks);
+            worlds.forEach(Hosts::awaitTicks);
             stay.set(true);
             inStep.await();
-            others.forEach(Hosts::awaitTicks);
-            assertThat(dots).anyMatch(dot -> dot.moves.get() > 0); // two of the four had the slow thread as home
-            assertThat(slow.state()).isEqualTo(ServiceState.RUNNING);
+            PhysicsService hanging = worlds.remove(slow.get());
+            worlds.forEach(Hosts::awaitTicks);
+            assertThat(countOf(threads.get(slow.get()), threads)).isOne();
+            assertThat(hanging.state()).isEqualTo(ServiceState.RUNNING);
             letGo.countDown();
-            awaitTicks(slow);
+            awaitTicks(hanging);
         }
+    }
+
+    private static long countOf(Thread thread, AtomicReferenceArray<Thread> threads) {
+        return IntStream.range(0, threads.length())
+                .filter(i -> threads.get(i) == thread)
+                .count();
     }
 
     @Test
