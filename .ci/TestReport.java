@@ -95,7 +95,7 @@ class TestReport {
         System.exit(failed ? 1 : 0);
     }
 
-    /** Returns the tests of all reports but those of classes that no longer exist. */
+    /** Returns the tests of all reports, without classes that no longer exist. */
     private static List<Test> tests() throws Exception {
         List<Path> reports;
         try (Stream<Path> files = Files.walk(Path.of(""))) {

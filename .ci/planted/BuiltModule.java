@@ -281,7 +281,7 @@ record BuiltModule(String path) {
         return new Run(exitCode == 0 ? "" : isForbidden ? "assertion" : "crash", test, tookSeconds);
     }
 
-    /** Returns the options that surefire gives to the process of the tests: those of the root's pom.xml, of a parent's, and of the own. */
+    /** Returns the options that surefire gives to the process of the tests, by the pom.xml of the root, of a parent and of this module. */
     private List<String> options() {
         List<String> options = new ArrayList<>();
         String pom = text(Path.of(path, "pom.xml"));

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Which rows were planted when, on which JDK, and how they were found: {@code .cache/planted.tsv}. The hosted CI keeps that folder between
@@ -66,7 +67,7 @@ final class Diary {
 
     /** Prints how many rows were planted on which day. */
     void printSummary(List<Fault> rows) {
-        Map<String, Integer> counts = new java.util.TreeMap<>();
+        Map<String, Integer> counts = new TreeMap<>();
         rows.forEach(row -> counts.merge(entry(row)[DATE], 1, Integer::sum));
         System.out.println("rows by the day on which they were planted last: " + counts + " (.ci/planted/run table)");
     }

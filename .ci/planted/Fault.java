@@ -14,7 +14,7 @@ import java.util.Map;
  * promise: a sentence              what the fault breaks; a fault with a promise is a row
  * at: Class, Class.method          the code that makes the promise
  * test: MODULE Class#method        the test that finds the fault; in a row, the test that proves the promise
- * found: hang                      how that test finds it: by an assertion (the default), a hang, or a crash
+ * found: hang                      how the test of a row finds it: by an assertion (the default), a hang, or a crash
  * modules: MODULE ...              run all tests of these modules if that test passes, or if no test is named
  * file: path/of/a/Source.java
  * - consecutive lines of that file, which occur once; blanks at their ends do not count
