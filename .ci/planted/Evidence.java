@@ -30,6 +30,7 @@ final class Evidence {
     private static final Set<String> WAYS = Set.of("assertion", "hang", "crash");
 
     private final Map<String, List<Path>> sources = testSources();
+    private final Map<Path, List<ClassTree>> parsed = new HashMap<>();
 
     Evidence() throws IOException {}
 
@@ -114,22 +115,32 @@ final class Evidence {
     }
 
     /** Returns a class of a source, at any depth. */
-    private static ClassTree type(Path file, String name) throws IOException {
+    private ClassTree type(Path file, String name) throws IOException {
+        List<ClassTree> types = parsed.get(file);
+        if (types == null) {
+            types = parse(file);
+            parsed.put(file, types); // many rows name tests of the same class
+        }
+        return types.stream()
+                .filter(type -> type.getSimpleName().contentEquals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<ClassTree> parse(Path file) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
             JavacTask task = (JavacTask)
                     compiler.getTask(null, manager, null, List.of(), null, manager.getJavaFileObjects(file));
-            List<ClassTree> found = new ArrayList<>();
+            List<ClassTree> types = new ArrayList<>();
             new TreeScanner<Void, Void>() {
                 @Override
                 public Void visitClass(ClassTree type, Void unused) {
-                    if (type.getSimpleName().contentEquals(name)) {
-                        found.add(type);
-                    }
+                    types.add(type);
                     return super.visitClass(type, unused);
                 }
             }.scan(task.parse(), null);
-            return found.get(0);
+            return types;
         }
     }
 
