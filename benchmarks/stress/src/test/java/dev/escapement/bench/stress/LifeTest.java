@@ -5,21 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.host.PhysicsHost;
 import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.state.Slice;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
 class LifeTest {
@@ -103,8 +106,13 @@ class LifeTest {
         public void close() {} // both superinterfaces have a close method, so the class must declare one
     }
 
+    /** Returns whether a host runs the life: in every second slice. */
+    static Stream<Boolean> hosted() {
+        return Slice.current().of(List.of(false, true));
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
+    @MethodSource("hosted")
     void shouldAcceptTheWorldsOwnInputAndGarbage(boolean isHosted) throws IOException {
         try (PhysicsHost host = isHosted ? PhysicsHost.builder().threads(2).start() : null) {
             Life life = start(Set.of(StormPart.INPUT), Player::new, host);

@@ -20,14 +20,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenarioTest {
 
     /**
-     * Returns the extent of a run. FAILURES starts two processes for each way to fail, so half of the ways run in every second slice of the
-     * tests and half in the others.
+     * Returns the extent of a run. FAILURES starts two processes for each way to fail, so each slice of the tests runs a quarter of the ways.
      */
     private static Extent extent(Scenario scenario) {
         int ways = FailingWorld.Way.values().length;
         return switch (scenario) {
             case FAULT_PAIRS -> new Extent(1, ways, 2, done -> {});
-            case FAILURES -> new Extent(1 + Slice.current().number() % 2 * ways / 2, ways / 2, 2, done -> {});
+            case FAILURES -> new Extent(1 + Slice.current().number() % 4 * ways / 4, ways / 4, 2, done -> {});
             case HANDOFFS -> new Extent(1, 100_000, 2, done -> {});
         };
     }

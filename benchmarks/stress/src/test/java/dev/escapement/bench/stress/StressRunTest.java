@@ -105,7 +105,7 @@ class StressRunTest {
             return new SwingWorld();
         });
         StressReport report = run[0].length(LONG)
-                .life(SHORT.dividedBy(2))
+                .life(SHORT.dividedBy(4))
                 .without(StormPart.BUSY, StormPart.GARBAGE)
                 .run();
         assertThat(report.failure()).isEmpty();
