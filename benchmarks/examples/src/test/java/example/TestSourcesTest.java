@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Refuses what lets tests pass for nothing: assertions that an empty collection meets, skips that nobody reviewed, sleeps. */
+/**
+ * Refuses what lets tests pass for nothing: assertions that an empty collection meets, refusals of which only the type is asserted, skips
+ * that nobody reviewed, sleeps.
+ */
 class TestSourcesTest {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
@@ -29,6 +32,8 @@ class TestSourcesTest {
             "all(Match|Satisfy)|none(Match|Satisfy)|isSubsetOf|isSorted.*|doesNotHaveDuplicates";
 
     private static final String MET_BY_SOME = "isNotEmpty|hasSize(?!Less).*|any.*|contains.*|startsWith|endsWith";
+    private static final String SAYS_WHY =
+            ".*(Message|Cause|StackTrace|asString|satisfies|extracting).*|hasToString|isSameAs";
     private static final String MAY_EMPTY = "filtered.*|flat.*";
     private static final String LITERAL = "(?s)(List|Set)\\.(<\\w+>)?of\\([^)].*";
 
@@ -56,6 +61,7 @@ class TestSourcesTest {
             }
             boolean isSome = subject.matches(LITERAL);
             boolean isMetByNone = false;
+            boolean saysWhy = !assertion.group().matches("assertThat(ThrownBy|\\w*Exception\\w*)");
             Matcher call = CALL.matcher(code);
             while (call.region(end, code.length()).lookingAt()) {
                 String name = call.group(1);
@@ -66,6 +72,10 @@ class TestSourcesTest {
                 }
                 isSome = !name.matches(MAY_EMPTY) && (isSome || name.matches(MET_BY_SOME));
                 isMetByNone |= name.matches(MET_BY_NONE);
+                saysWhy |= name.matches(SAYS_WHY);
+            }
+            if (!saysWhy) {
+                faults.add("the message is missing for " + code.substring(assertion.start(), end));
             }
             if (isMetByNone && !isSome) {
                 faults.add("isNotEmpty() or a size is missing for " + subject);
@@ -118,6 +128,8 @@ class TestSourcesTest {
                 "assertThat(sent).isSubsetOf(all);",
                 "assertThat(sent.stream().noneMatch(all::contains)).isTrue();",
                 "assertThat(Arrays.hashCode(rows)).isEqualTo(-17);",
+                "assertThatThrownBy(() -> open(1)).as(\"Message\").isInstanceOf(IOException.class);",
+                "assertThatIllegalStateException().isThrownBy(world::tick);",
                 "Thread.sleep(5);",
                 "TimeUnit.SECONDS.sleep(1);",
             })
@@ -131,6 +143,7 @@ class TestSourcesTest {
                 "assertThat(checks).filteredOn(Check::isNew).hasSize(2).allMatch(Check::isBroken);",
                 "assertThat(List.of(1, 2)).allMatch(one -> one > 0);",
                 "assertThat(one.hashCode()).isEqualTo(other.hashCode());",
+                "assertThatIllegalStateException().isThrownBy(world::tick).withMessageContaining(\"5\");",
                 "// Thread.sleep(5);",
             })
     void shouldAcceptWhatCanFail(String planted) {

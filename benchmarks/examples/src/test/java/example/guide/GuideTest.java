@@ -83,7 +83,9 @@ class GuideTest {
             assertThat(yard.remove(driver)).isNotDone();
             show(driver, view, 2);
             assertThat(view.contains(crate)).isFalse();
-            assertThatThrownBy(() -> view.position(crate, new Vector3f())).isInstanceOf(NoSuchElementException.class);
+            assertThatThrownBy(() -> view.position(crate, new Vector3f()))
+                    .isInstanceOf(NoSuchElementException.class)
+                    .hasMessageContaining("there is no body 0#1 at tick ");
         }
     }
 

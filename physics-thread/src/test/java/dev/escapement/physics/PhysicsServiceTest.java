@@ -117,7 +117,9 @@ class PhysicsServiceTest {
                 .source(new ScriptedSource(ring -> {}, () -> unplugged.set(true)));
         AtomicInteger made = new AtomicInteger();
         builder.settings.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
-        assertThatThrownBy(builder::start).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessageContaining("the test allows none");
         assertThat(closed.closed.getCount()).isZero();
         assertThat(unplugged).isTrue();
         assertThat(stepped).isFalse();

@@ -358,7 +358,8 @@ class TickHookTest {
         tick(drive(counter, within.hook), 2);
         assertThatIllegalStateException()
                 .as("on another thread, or outside of the run")
-                .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0));
+                .isThrownBy(() -> within.run().seek(0, atRest -> counter.steps = 0))
+                .withMessageContaining("a run seeks between two ticks only");
         assertThat(counter.steps).isEqualTo(2);
     }
 

@@ -36,7 +36,8 @@ class BodyChangesTest {
         };
         for (int attempt = 0; attempt < 1500; attempt++) {
             assertThatExceptionOfType(IllegalStateException.class)
-                    .isThrownBy(() -> changes.visit(snapshot, failsAfterEach));
+                    .isThrownBy(() -> changes.visit(snapshot, failsAfterEach))
+                    .withMessageContaining("a renderer's fault");
         }
         changes.visit(snapshot, failsAfterEach);
         assertThat(nodes).hasSize(1500);

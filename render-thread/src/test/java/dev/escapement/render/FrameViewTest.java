@@ -185,7 +185,7 @@ class FrameViewTest {
         world.runUntil(90 * TICK_NANOS);
         assertThat(view.poses().block(0).px[0]).isEqualTo(x);
         assertThat(view.contains(BodyId.of(0, 1))).isFalse();
-        assertThatIllegalStateException().isThrownBy(view::shown);
+        assertThatIllegalStateException().isThrownBy(view::shown).withMessageContaining("was detached");
         assertThatIllegalArgumentException().isThrownBy(() -> view.advance(1)).withMessageContaining("backwards");
         view.retime(51 * TICK_NANOS);
         view.close();
@@ -220,7 +220,8 @@ class FrameViewTest {
         assertThat(on(1, () -> show(view, 9 * TICK_NANOS))).isEqualTo(first);
         assertThatThrownBy(() -> on(0, () -> show(view, 9 * TICK_NANOS)))
                 .as("the first thread is no owner any more")
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("belongs to one thread");
     }
 
     private static String show(FrameView view, long nanos) {

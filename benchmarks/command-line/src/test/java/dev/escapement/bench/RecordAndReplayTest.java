@@ -123,7 +123,9 @@ class RecordAndReplayTest {
         });
         FlightRecorder recorder = FlightRecorder.in(folder, springs(20)).maxBytes(1 << 20);
         try (SeededWorld world = new SeededWorld(failing, 5, builder -> builder.with(recorder))) {
-            assertThatIllegalStateException().isThrownBy(() -> world.run(1, TICKS));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> world.run(1, TICKS))
+                    .withMessageContaining("bodies overlap");
         }
         File[] kept = folder.toFile().listFiles((in, name) -> name.endsWith(".esclog"));
         Path file = Objects.requireNonNull(kept)[0].toPath();

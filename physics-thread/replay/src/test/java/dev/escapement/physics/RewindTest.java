@@ -201,7 +201,9 @@ class RewindTest extends RewindFixture {
         fails[0] = true;
         CompletableFuture<Rewound> failed = history.rewind(9);
         clock.advance(10_000_000);
-        assertThatThrownBy(() -> driver.runDueTicks()).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> driver.runDueTicks())
+                .isInstanceOf(OutOfMemoryError.class)
+                .hasMessageContaining("of the test");
         assertThatThrownBy(failed::join).hasRootCauseMessage("of the test");
     }
 

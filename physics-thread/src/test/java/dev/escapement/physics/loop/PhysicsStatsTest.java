@@ -75,7 +75,9 @@ class PhysicsStatsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> none.percentile(100.1))
                 .withMessageContaining("100.1");
-        assertThatIllegalArgumentException().isThrownBy(() -> none.percentile(Double.NaN));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> none.percentile(Double.NaN))
+                .withMessageContaining("must be 0 to 100, but is NaN");
     }
 
     @Test

@@ -39,7 +39,9 @@ class StateBufferTest {
                 .isThrownBy(buffer::getLong)
                 .withMessageStartingWith("8 bytes are to follow byte 0 of a state, but 1 were saved");
         assertThat(buffer.getBoolean()).isTrue();
-        assertThatIllegalStateException().isThrownBy(buffer::getBoolean);
+        assertThatIllegalStateException()
+                .isThrownBy(buffer::getBoolean)
+                .withMessageContaining("1 bytes are to follow byte 1 of a state, but 1 were saved");
     }
 
     @Test

@@ -88,7 +88,9 @@ class UserCodeGuardTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> guard.call(() -> guard.abandon(guard.crossings())))
                 .withMessageContaining("came back");
-        assertThatIllegalStateException().isThrownBy(guard::next);
+        assertThatIllegalStateException()
+                .isThrownBy(guard::next)
+                .withMessageContaining("the physics thread came back after it had been abandoned");
     }
 
     @Test

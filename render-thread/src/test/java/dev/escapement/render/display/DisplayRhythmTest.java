@@ -204,7 +204,9 @@ class DisplayRhythmTest {
                     call += 300_000;
                     view.advance(call, call);
                     long early = call - 1;
-                    assertThatIllegalArgumentException().isThrownBy(() -> view.advance(early, early));
+                    assertThatIllegalArgumentException()
+                            .isThrownBy(() -> view.advance(early, early))
+                            .withMessageContaining("the clock went backwards by 1 ns");
                 }
                 case 2 -> {
                     view.advance(call, call + 4_000_000);

@@ -128,7 +128,8 @@ class CaptureTest {
             poses.set(0, 1, 2, 3, 0, 0, 0, 1);
             poses.bodyCount(1);
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                    .isThrownBy(() -> poses.set(1, 1, 2, 3, 0, 0, 0, 1));
+                    .isThrownBy(() -> poses.set(1, 1, 2, 3, 0, 0, 0, 1))
+                    .withMessageContaining("this tick has 1 bodies");
         });
     }
 

@@ -276,7 +276,9 @@ class ReservationTest {
         Snapshot snapshot = world.tick(poses -> {
             long id = CapturedWorld.spawn(poses, 0);
             assertThat(id).isEqualTo(BodyId.of(64, 3));
-            assertThatIllegalArgumentException().isThrownBy(() -> poses.spawnAs(BodyId.of(64, 9), 7));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> poses.spawnAs(BodyId.of(64, 9), 7))
+                    .withMessageContaining("body 64#9 cannot be spawned in tick 3");
             poses.despawnAs(BodyId.of(64, 1));
             assertThat(poses.slotOf(id)).isEqualTo(64);
         });

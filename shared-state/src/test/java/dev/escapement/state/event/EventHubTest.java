@@ -199,7 +199,9 @@ class EventHubTest {
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> began(events, -2, 0))
                     .withMessageContaining("no body in slot -2");
-            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> events.contactEnded(0, 2));
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> events.contactEnded(0, 2))
+                    .withMessageContaining("there is no body in slot 2 at tick 2");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> began(events, 1, 1))
                     .withMessage("body 1 cannot touch itself in tick 2");

@@ -82,7 +82,9 @@ class InputSamplerTest {
                 .withMessageContaining("KEY_DOWN: key codes are 0 to 511, but the code is 512");
         assertThat(ring.accepted()).isEqualTo(1);
         InputFrame frame = sampler.sample(0, InputRing.MAX_AHEAD_NANOS);
-        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> frame.event(1));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> frame.event(1))
+                .withMessageContaining("Index 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new InputRing(3, clock))
                 .withMessageContaining("but is 3");
@@ -185,7 +187,8 @@ class InputSamplerTest {
                 .isThrownBy(() -> sampler.drainWhilePaused(1, (event, state) -> {
                     assertThat(state.isKeyDown(1)).isTrue();
                     throw new IllegalStateException("menu");
-                }));
+                }))
+                .withMessageContaining("menu");
         assertThat(sampler.pending()).isOne();
         assertThat(sampler.sample(0, 1).event(0).code()).isEqualTo(2);
     }

@@ -154,7 +154,10 @@ class SendersTest {
                 .isThrownBy(sources::join)
                 .withMessageContaining("1024 senders have joined, which is the maximum");
         sources.leave(joined.get(5));
-        assertThatIllegalStateException().as("no tick has taken it").isThrownBy(sources::join);
+        assertThatIllegalStateException()
+                .as("no tick has taken it")
+                .isThrownBy(sources::join)
+                .withMessageContaining("1024 senders have joined");
         assertThat(sample().senderCount()).isEqualTo(1023);
         assertThat(sources.join().sender()).isEqualTo(1025);
         assertThat(sample().sender(1023)).isEqualTo(1025);

@@ -57,7 +57,9 @@ class MetricRingTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new MetricRing<>(1000, Metric.class))
                 .withMessageContaining("has 1000");
-        assertThatIllegalArgumentException().isThrownBy(() -> new MetricRing<>(1, Metric.class));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new MetricRing<>(1, Metric.class))
+                .withMessageContaining("a power of two of rows, at least 2, but has 1");
     }
 
     private static void write(MetricRing<Metric> to, long number) {

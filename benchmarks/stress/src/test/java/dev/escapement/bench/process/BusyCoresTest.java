@@ -29,7 +29,9 @@ class BusyCoresTest {
                     .containsPattern("SigIgn:\\s*\\p{XDigit}*[2367abef]\n");
         }
         assertThat(busy.child.isAlive()).isFalse();
-        assertThatIllegalStateException().isThrownBy(busy::requireRunning);
+        assertThatIllegalStateException()
+                .isThrownBy(busy::requireRunning)
+                .withMessageContaining("the busy child process has ended");
     }
 
     @Test

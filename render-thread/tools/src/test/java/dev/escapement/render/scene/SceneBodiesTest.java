@@ -92,9 +92,9 @@ class SceneBodiesTest {
         assertThat(scene.advance(nanos)).isTrue();
         assertThat(scene.nodes.values()).extracting(node -> node.userData).containsExactly(77L);
         assertThat(scene.nodes.values()).extracting(node -> node.position.y).containsExactly(2f);
-        assertThatIllegalStateException().as("closed").isThrownBy(view::shown);
+        assertThatIllegalStateException().as("closed").isThrownBy(view::shown).withMessageContaining("was detached");
         scene.close();
-        assertThatIllegalStateException().as("closed").isThrownBy(next::shown);
+        assertThatIllegalStateException().as("closed").isThrownBy(next::shown).withMessageContaining("was detached");
     }
 
     @Test
@@ -135,7 +135,9 @@ class SceneBodiesTest {
     @CsvSource({"NaN, 0, 0", "0, Infinity, 0", "0, 0, NaN"})
     void shouldRefuseAnOriginThatIsNone(double x, double y, double z) {
         origin.set(1, 2, 3);
-        assertThatIllegalArgumentException().isThrownBy(() -> origin.set(x, y, z));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> origin.set(x, y, z))
+                .withMessageContaining("must be finite, but is to be at (");
         assertThat(new double[] {origin.x, origin.y, origin.z}).containsExactly(1, 2, 3);
     }
 

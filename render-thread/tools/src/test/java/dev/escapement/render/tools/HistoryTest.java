@@ -216,7 +216,9 @@ class HistoryTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> history.at(2, 0.5f))
                 .withMessageContaining("needs ticks 2 and 3, but kept are 3 of 1 to 4; keep more, or add every tick");
-        assertThatIllegalArgumentException().isThrownBy(() -> history.at(1, 1.5f));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> history.at(1, 1.5f))
+                .withMessageContaining("within 0 and 1, but is 1.5");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new History(0, 1))
                 .withMessage("maxTicks must be at least 1, but is 0");

@@ -145,7 +145,7 @@ class RemoteViewTest {
         remote.close();
         assertThat(wire.isClosed).isTrue();
         assertThat(frame.poses().slotCount()).as("of the last frame").isEqualTo(1);
-        assertThatIllegalStateException().isThrownBy(remote::frame);
+        assertThatIllegalStateException().isThrownBy(remote::frame).withMessageContaining("was detached");
         wire.failure = new IOException("disk full");
         assertThatIllegalStateException()
                 .isThrownBy(remote::close)

@@ -83,7 +83,9 @@ class Dyn4jWorldSimulationTest {
         tick(1);
         game.world().addStepListener(failing);
         clock.advance(TICK_NANOS);
-        assertThatIllegalArgumentException().isThrownBy(driver::runDueTicks);
+        assertThatIllegalArgumentException()
+                .isThrownBy(driver::runDueTicks)
+                .withMessageContaining("this game's listener fails");
         game.world().removeStepListener(failing);
         try (InlineDriver next =
                 PhysicsService.builder(new Dyn4jWorldSimulation<>(game.world())).inline(clock)) {

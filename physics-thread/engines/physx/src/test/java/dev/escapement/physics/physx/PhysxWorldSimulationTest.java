@@ -74,7 +74,7 @@ class PhysxWorldSimulationTest {
         assertThat(simulation.shape(simulation.idOf(link))).isNotNull();
         game.world().removeArticulation(articulation);
         articulation.release();
-        assertThatTicksFail().withMessageContaining("(user data 1) was removed from");
+        assertThatTicksFail("(user data 1) was removed from");
     }
 
     /** Neither moving nor sleeping bodies jump, and the game's commands are measured from the scene's new origin. */
@@ -134,22 +134,21 @@ class PhysxWorldSimulationTest {
         PxRigidActor rock = PhysxGame.physics().createRigidStatic(PhysxGame.at(9, 5));
         PhysxGame.addShape(rock, new PxBoxGeometry(1, 1, 1));
         game.world().addActor(rock);
-        assertThatTicksFail().withMessageContaining("(user data 1) was removed from");
+        assertThatTicksFail("(user data 1) was removed from");
     }
 
     @Test
     void shouldFailTheTickAfterAStepOfOthers() {
         tick(1);
         game.step(0.01);
-        assertThatTicksFail()
-                .withMessageContaining("other code has simulated the scene since the last tick")
+        assertThatTicksFail("other code has simulated the scene since the last tick")
                 .withMessageContaining("thread '" + Thread.currentThread().getName() + "' ticks; leave that");
     }
 
     @Test
     void shouldFailATickWithinAStepOfOthers() {
         game.world().simulate(0.01f);
-        assertThatTicksFail().withMessageContaining("has not fetched the results");
+        assertThatTicksFail("has not fetched the results");
         game.world().fetchResults(true);
     }
 
@@ -187,9 +186,9 @@ class PhysxWorldSimulationTest {
         return reader.window().newest().poses().block(0).py[slot];
     }
 
-    private org.assertj.core.api.ThrowableAssertAlternative<IllegalStateException> assertThatTicksFail() {
+    private org.assertj.core.api.ThrowableAssertAlternative<IllegalStateException> assertThatTicksFail(String message) {
         clock.advance(TICK_NANOS);
-        return assertThatIllegalStateException().isThrownBy(driver::runDueTicks);
+        return assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessageContaining(message);
     }
 
     private void tick(int ticks) {

@@ -58,7 +58,9 @@ class LogDamageTest {
         for (int length = 0; length < good.length; length++) {
             MemorySource cut = new MemorySource(Arrays.copyOf(good, length));
             if (length < headerBytes) {
-                assertThatExceptionOfType(DamagedLogException.class).isThrownBy(() -> InputLog.read(cut));
+                assertThatExceptionOfType(DamagedLogException.class)
+                        .isThrownBy(() -> InputLog.read(cut))
+                        .withMessageContaining("memory at byte ");
             } else {
                 InputLog log = InputLog.read(cut);
                 assertThat(log.isComplete()).as("cut at %s", length).isFalse();
@@ -208,7 +210,9 @@ class LogDamageTest {
                 closed[0] = true;
             }
         };
-        assertThatIllegalStateException().isThrownBy(() -> InputLog.read(new Changed(good.length, failing)));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> InputLog.read(new Changed(good.length, failing)))
+                .withMessageContaining("no such volume");
         assertThat(closed[0]).isTrue();
     }
 

@@ -140,7 +140,9 @@ class OffscreenPictureTest {
         OffscreenPicture picture = TestPicture.open(SCENE);
         picture.close();
         picture.close();
-        assertThatThrownBy(() -> picture.render(Poses.none())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> picture.render(Poses.none()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("this picture is closed");
     }
 
     @Test

@@ -146,7 +146,9 @@ class LivePageTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> builder.port(65_536))
                     .withMessageContaining("65536");
-            assertThatIllegalArgumentException().isThrownBy(() -> builder.historySeconds(0));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.historySeconds(0))
+                    .withMessageContaining("at least 1 s, but is to have 0");
         }
     }
 

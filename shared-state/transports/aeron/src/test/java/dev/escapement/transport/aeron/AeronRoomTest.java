@@ -56,7 +56,9 @@ class AeronRoomTest extends AeronWorldFixture {
                 .isThrownBy(() -> receiveFrom(third))
                 .withMessageContaining(" cannot be received from: ")
                 .withMessageContaining(" has 13 MB left, of which receivers that wait for senders need 12, but");
-        assertThatIllegalArgumentException().isThrownBy(() -> sendTo(first));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sendTo(first))
+                .withMessageContaining(" cannot be sent to: ");
         receiveFrom("aeron:ipc"); // needs no buffers of its own
         leftBytes = 19 * MB;
         sendTo(first); // there is room besides the reserved buffers of both receivers

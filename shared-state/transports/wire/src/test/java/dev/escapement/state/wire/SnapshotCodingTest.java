@@ -304,7 +304,9 @@ class SnapshotCodingTest {
     @Test
     void shouldSayWhatCannotBeSent() {
         assertThatThrownBy(() -> new WireFormat(0.001f, 0)).hasMessageContaining("not to 0.001 m and 0.0 rad");
-        assertThatThrownBy(() -> new WireFormat(Float.NaN, 0.01f)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new WireFormat(Float.NaN, 0.01f))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not to NaN m");
     }
 
     private void use(WireWorld other) {
