@@ -27,9 +27,9 @@ public record TickFault(Reason reason, long tick, @Nullable Throwable thrown, St
         NOT_FINITE,
         /** The state differs from that in the source log. */
         DIFFERED,
-        /** The process ended without closing the service. */
+        /** The process ended without closing the service, or could not write the file of a fault. */
         DIED,
-        /** No fault: a user requested a report. */
+        /** No fault of the run: a user requested a report, or a flight recorder, which could write no more. */
         ASKED
     }
 }

@@ -54,10 +54,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A file has each command, and all input of a tick, before they run, however the process ends. The loss of power is not covered.</li>
  *   <li>The service never waits and never fails because of its recorder. A recorder that fails has a {@link #failure()}, logs a line, and
- *       removes its ring files.</li>
- *   <li>Bounded disk: {@link #maxBytes}, the records of one tick, of one pause or of the time in which a file is archived, and the archived
- *       files. If a tick or a pause alone exceeds {@link #maxBytes}, the recorder ends. Ticks allocate only where a state is saved.</li>
- *   <li>A process counts as dead only if it ended before its recorder did. A fault whose file cannot be written is in the log alone.</li>
+ *       archives what it has.</li>
+ *   <li>Bounded disk: {@link #maxBytes}, twice that while its thread gets no time, the records of one tick, of one pause or of the time in
+ *       which a file is archived, and the archived files. If a tick or a pause alone exceeds {@link #maxBytes}, the recorder ends. Ticks
+ *       allocate only where a state is saved.</li>
+ *   <li>A process counts as dead if it ended before its recorder did, or if a file could not be written, for example on a full disk: then
+ *       the ring's files stay, and the next start archives them.</li>
  * </ol>
  *
  * <p>A simulation that is not {@link Restorable}, or does not {@linkplain Restorable#restoresElsewhere() restore elsewhere}, is recorded
@@ -124,6 +126,9 @@ public final class FlightRecorder implements TickHook {
     /** Null until the service begins, and if the folder is unusable. Physics thread only, after {@link #begin}. */
     private @Nullable FlightWriter writer;
 
+    /** Whether a file could not be archived, so that its ticks are in the ring alone. Keeper only. */
+    private boolean isRingNeeded;
+
     private FlightRecorder(Path folder, RunDescription description) {
         this.folder = folder;
         this.description = description;
@@ -188,7 +193,7 @@ public final class FlightRecorder implements TickHook {
                 writer = new FlightWriter(current, header, simulation, stateTicks, preparing);
                 ring = current;
             } catch (Throwable unusable) {
-                current.end(); // the files of a dead process that are not archived wait for another start
+                current.end(true); // the files of a dead process that are not archived wait for another start
                 throw unusable;
             }
         } catch (Throwable unusable) {
@@ -301,10 +306,12 @@ public final class FlightRecorder implements TickHook {
 
     private void archive(FlightRing current, FlightReport report) {
         try {
-            new FlightFiles(current.folder()).archive(current.parts(), report);
+            current.copy(parts -> new FlightFiles(current.folder()).archive(parts, report));
         } catch (Throwable lost) {
+            isRingNeeded = true;
             FailureReport.warn(() -> "The flight recorder cannot archive a file in " + folder + ": "
-                    + FailureReport.why(lost) + ". Tick " + report.tick() + " " + report.event());
+                    + FailureReport.why(lost) + ". Tick " + report.tick() + " " + report.event()
+                    + ". The next start archives the ring's files, which stay there.");
         }
     }
 
@@ -329,9 +336,10 @@ public final class FlightRecorder implements TickHook {
         Future<?> saving;
         try {
             saving = keeper.submit(() -> {
-                List<FlightPart> parts = current.parts();
-                long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
-                FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
+                current.copy(parts -> {
+                    long tick = parts.isEmpty() ? 0 : FlightPart.endOf(parts);
+                    FlightFiles.write(file, parts, new FlightReport(Reason.ASKED, tick, "", "", "", "", origin));
+                });
                 return null;
             });
         } catch (RejectedExecutionException endedMeanwhile) {
@@ -358,8 +366,12 @@ public final class FlightRecorder implements TickHook {
                     + ", and the service continues without it: " + FailureReport.why(cause));
             FlightRing current = ring;
             try {
-                if (current != null) { // else the next start would archive the ring as one of a process that died
-                    keeper.execute(() -> endRing(current)); // runs after all waiting archive tasks
+                if (current != null) {
+                    FlightReport report = report(new TickFault(Reason.ASKED, tick - 1, cause, ""), origin);
+                    keeper.execute(() -> {
+                        archive(current, report); // else a later death would leave nothing
+                        endRing(current);
+                    });
                 }
             } catch (Throwable endsAnyway) {
                 // end() removes the ring
@@ -387,7 +399,7 @@ public final class FlightRecorder implements TickHook {
 
     private void endRing(FlightRing current) {
         try {
-            current.end();
+            current.end(isRingNeeded);
         } catch (Throwable lost) {
             FailureReport.warn(
                     () -> "The flight recorder cannot remove its ring from " + folder + ": " + FailureReport.why(lost));

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Guarantees</b>
  * <ol>
  *   <li>Whenever the process ends, each file is a valid log up to its last whole record, or not yet a log.</li>
- *   <li>The thread that appends never waits for a copy, and no file is removed while it is copied: another thread, the keeper, does
- *       both.</li>
+ *   <li>The thread that appends never waits for a copy, which another thread, the keeper, makes. No file is removed while it is
+ *       copied.</li>
  *   <li>A turn, which is the change to the next file, takes a file that the keeper has created and opened. Until there is one, records go
- *       to the current file.</li>
+ *       to the current file. If that file reaches twice its size, the appending thread does the keeper's work itself, except during a
+ *       copy: a keeper that gets no time does not end the ring.</li>
  *   <li>The ring touches no file of another ring, even if someone replaced its folder: its file names are unique. Files that someone
  *       removed are missing in copies, until newer files have replaced them.</li>
  * </ol>
@@ -67,6 +69,9 @@ final class FlightRing {
     private OutputStream output = OutputStream.nullOutputStream();
     private long room = -1;
 
+    /** Held while files are copied or removed. The appending thread only tries to take it. */
+    private final ReentrantLock copying = new ReentrantLock();
+
     // Volatile: the keeper's write in prepare pairs with the read in turn, which thereby sees the open file.
     private volatile @Nullable Prepared prepared;
 
@@ -76,6 +81,13 @@ final class FlightRing {
     /** The next file, open and empty, or the failure to create it. */
     private record Prepared(
             Path file, OutputStream output, @Nullable IOException failure) {}
+
+    /** Copies the parts of the ring. */
+    @FunctionalInterface
+    interface Copier {
+
+        void copy(List<FlightPart> parts) throws IOException;
+    }
 
     @FunctionalInterface
     interface Opener {
@@ -147,8 +159,13 @@ final class FlightRing {
     }
 
     /** Whether the keeper has prepared the next file, or has failed to create it. */
-    boolean isPrepared() {
+    private boolean isPrepared() {
         return prepared != null;
+    }
+
+    /** Whether to turn now: to the prepared file, or to a new one, because the keeper has had no time to prepare one. */
+    boolean mayTurn() {
+        return isPrepared() || room < -fileBytes;
     }
 
     int fileBytes() {
@@ -171,10 +188,11 @@ final class FlightRing {
      * @param keeper creates, closes and removes files on another thread, because that takes long
      */
     void turn(ByteBuffer header, ByteBuffer state, Executor keeper) throws IOException {
-        if (files.size() > 2 * FILES) {
+        if (files.size() > 2 * FILES && removeOldest() && files.size() > 2 * FILES) {
             throw new IOException("its old files cannot be removed from " + folder);
         }
         Prepared next = prepared;
+        boolean isLate = next == null;
         if (next == null) {
             next = open();
         } else {
@@ -189,7 +207,12 @@ final class FlightRing {
         room = (long) fileBytes - header.remaining() - state.remaining();
         write(header);
         write(state);
-        keeper.execute(() -> prepare(full));
+        if (isLate) { // else open files would collect before a keeper without time
+            full.close();
+            removeOldest();
+        } else {
+            keeper.execute(() -> prepare(full));
+        }
     }
 
     /** Closes a full file, prepares the next one unless one is prepared, and removes the oldest. */
@@ -225,7 +248,11 @@ final class FlightRing {
         }
     }
 
-    private void removeOldest() {
+    /** Returns whether it could try, that is, unless the other thread copies or removes files. */
+    private boolean removeOldest() {
+        if (!copying.tryLock()) {
+            return false;
+        }
         try {
             while (files.size() > FILES) {
                 Files.deleteIfExists(files.get(0));
@@ -233,10 +260,23 @@ final class FlightRing {
             }
         } catch (IOException inUse) {
             // tried again with the next file
+        } finally {
+            copying.unlock();
+        }
+        return true;
+    }
+
+    /** Copies the current parts of the ring, none of which disappears meanwhile. */
+    void copy(Copier copier) throws IOException {
+        copying.lock();
+        try {
+            copier.copy(parts());
+        } finally {
+            copying.unlock();
         }
     }
 
-    /** Returns the current parts of the ring. Call it on the keeper: else a file could disappear while the caller copies it. */
+    /** Returns the current parts of the ring. */
     List<FlightPart> parts() throws IOException {
         return parts(files);
     }
@@ -249,8 +289,8 @@ final class FlightRing {
         return FlightPart.lastInARow(parts);
     }
 
-    /** Removes the ring's files and unlocks the folder. Idempotent. */
-    void end() throws IOException {
+    /** Removes the ring's files, unless the next start needs them, and unlocks the folder. Idempotent. */
+    void end(boolean isNeeded) throws IOException {
         if (!lock.getChannel().isOpen()) {
             return;
         }
@@ -261,7 +301,7 @@ final class FlightRing {
                 unused.output.close();
                 Files.deleteIfExists(unused.file);
             }
-            for (Path file : files) {
+            for (Path file : isNeeded ? List.<Path>of() : files) {
                 Files.deleteIfExists(file);
             }
         } finally {

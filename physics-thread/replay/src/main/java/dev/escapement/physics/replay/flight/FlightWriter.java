@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The writer turns only at rest, after a tick or a seek, because a state that was saved between two commands would keep the effect of
  * the first, even if a seek undid that command. Physics thread only. Allocates only where it saves a state. Creates a file itself only if a
- * seek needs one that is not prepared.
+ * seek, or a current file of twice its size, needs one that is not prepared.
  */
 final class FlightWriter {
 
@@ -96,7 +96,7 @@ final class FlightWriter {
         encoder.putHash(simulation.hash());
         append();
         boolean isDue = tick - saved.tick() >= stateTicks || ring.room() <= 0;
-        if (restorable != null && isDue && ring.isPrepared()) {
+        if (restorable != null && isDue && ring.mayTurn()) {
             turn(tick, true);
         }
     }

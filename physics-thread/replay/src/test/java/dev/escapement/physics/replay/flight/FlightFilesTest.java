@@ -142,6 +142,11 @@ class FlightFilesTest {
         assertThat(last[0]).isEqualTo(2000);
         assertThat(recorder.failure().orElseThrow().cause()).hasMessage("No space left on device");
         assertThat(files("ring-")).isEmpty();
+        InputLog log = InputLog.open(files("flight-asked-").get(0));
+        assertThat(log.report().orElseThrow().detail()).contains("No space left on device");
+        assertThat(log.lastPosition()).isEqualTo(log.report().orElseThrow().tick());
+        assertThat(log.repeat(() -> new FailingMasses(Way.NOT_AT_ALL)).outcome())
+                .isEqualTo(Outcome.RAN_THROUGH);
     }
 
     @Test
@@ -184,7 +189,7 @@ class FlightFilesTest {
     }
 
     @Test
-    void shouldTakeNoUnarchivedFaultForADeath() throws IOException {
+    void shouldKeepItsRingWhereAFaultCannotBeArchived() throws IOException {
         Path inTheWay = folder.resolve(
                 "flight-not-finite-tick-5-" + FlightFiles.key(FlightRecorder.report(NOT_FINITE, "")) + ".esclog.part");
         FlightRecorder recorder = recorder();
@@ -196,12 +201,17 @@ class FlightFilesTest {
             }
             assertThat(logged.records)
                     .anySatisfy(record -> assertThat(record.getMessage())
-                            .contains("cannot archive a file in ", ". Tick 5 captured a pose that was not finite"));
+                            .contains(
+                                    "cannot archive a file in ",
+                                    ". Tick 5 captured a pose that was not finite",
+                                    "The next start archives"));
         }
         Files.delete(inTheWay.resolve("full"));
         Files.delete(inTheWay);
-        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
         assertThat(files("flight-")).isEmpty();
+        Game.of(Way.NOT_AT_ALL, recorder(), 0).close();
+        assertThat(files("ring-")).isEmpty();
+        assertThat(InputLog.open(files("flight-died-").get(0)).lastPosition()).isEqualTo(20);
     }
 
     /** The reader of the copy blocks until the run has ended. The end of a run waits at most 2 s for a copy. */

@@ -14,6 +14,7 @@ import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.state.Await;
 import dev.escapement.state.input.RecordedInput;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +69,7 @@ class FlightTurnTest {
 
     @AfterEach
     void end() throws IOException {
-        ring.end();
+        ring.end(false);
         assertThat(FailingMasses.files(folder, "ring-")).isEmpty();
     }
 
@@ -102,7 +105,7 @@ class FlightTurnTest {
     @Test
     void shouldStayInItsFileUntilTheNextIsPrepared() throws IOException {
         runTo(STATE_TICKS);
-        while (ring.room() > -FILE_BYTES) {
+        while (ring.room() > -FILE_BYTES / 2) {
             runTo(tick + 1);
         }
         long late = tick;
@@ -120,14 +123,54 @@ class FlightTurnTest {
     }
 
     @Test
-    void shouldEndWhenFullWithoutAPreparedFile() {
+    void shouldGoOnWithAKeeperThatGetsNoTime() throws IOException {
+        runTo(10_000);
+        assertThat(FlightPart.endOf(ring.parts())).isEqualTo(10_000);
+        assertThat(ring.parts()).hasSize(FlightRing.FILES);
+        assertThat(keeper).as("tasks that hold open files").hasSize(1);
+        assertThat(FailingMasses.files(folder, "ring-"))
+                .hasSize(FlightRing.FILES)
+                .allSatisfy(file -> assertThat(Files.size(file)).isLessThan(2 * FILE_BYTES + 400));
+    }
+
+    @Test
+    void shouldRemoveNoFileDuringACopy() throws Exception {
+        runTo(2000);
+        CountDownLatch isCopying = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        FutureTask<?> copying = new FutureTask<>(() -> {
+            ring.copy(parts -> {
+                isCopying.countDown();
+                Await.open(mayEnd);
+            });
+            return null;
+        });
+        new Thread(copying).start();
+        Await.open(isCopying);
+        List<Path> before = FailingMasses.files(folder, "ring-");
+        runTo(6000);
+        assertThat(FailingMasses.files(folder, "ring-")).containsAll(before);
+        mayEnd.countDown();
+        copying.get();
+        runTo(8000);
+        assertThat(ring.parts()).hasSize(FlightRing.FILES);
+    }
+
+    @Test
+    void shouldEndWhenAPauseAloneExceedsTheRing() {
+        CommandData push = new CommandData(masses.commands().types().get(0), new byte[3000]);
         assertThatIOException()
-                .isThrownBy(() -> runTo(10_000))
+                .isThrownBy(() -> {
+                    for (int command = 0; command < 100; command++) {
+                        writer.command(tick + 1, push);
+                    }
+                })
                 .withMessageContaining("has no room for a record")
                 .withMessageContaining("give it more with maxBytes(...)");
         assertThat(ring.room())
                 .isBetween(
-                        -(FlightRing.FILES - 1) * (long) FILE_BYTES - 400, -(FlightRing.FILES - 1) * (long) FILE_BYTES);
+                        -(FlightRing.FILES - 1) * (long) FILE_BYTES - 3400,
+                        -(FlightRing.FILES - 1) * (long) FILE_BYTES);
         assertThat(opened).hasSize(2);
     }
 
@@ -231,10 +274,15 @@ class FlightTurnTest {
         ByteBuffer head = bytes(40);
         for (int file = 0; file < 2 * FlightRing.FILES; file++) {
             ring.turn(head.clear(), bytes(40), never -> {});
+            if (file == 0) { // a folder that is not empty cannot be removed
+                Files.delete(opened.get(0));
+                Files.createDirectories(opened.get(0).resolve("full"));
+            }
         }
         assertThatIOException()
                 .isThrownBy(() -> ring.turn(head.clear(), bytes(40), never -> {}))
                 .withMessageStartingWith("its old files cannot be removed from ");
+        Files.delete(opened.get(0).resolve("full"));
     }
 
     private static ByteBuffer bytes(int length) {
