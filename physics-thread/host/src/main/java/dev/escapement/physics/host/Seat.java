@@ -51,6 +51,9 @@ final class Seat implements TickHost {
     /** Bounds the need of a world, as a multiple of its budget, so that a world that needs more still ticks now and then. */
     private static final double MAX_TIMES = 100;
 
+    /** The number of slices within which two long ones count; a single one may be a garbage collection. */
+    private static final int WINDOW = 64;
+
     private static final int NEW = -1;
     private static final int ENDED = -2;
 
@@ -99,8 +102,11 @@ final class Seat implements TickHost {
     /** Whether the world is over its budget, and needs more than {@link #ROGUE_CORES}. */
     private final AtomicBoolean isRogue = new AtomicBoolean();
 
-    /** The length of the last slice. Only for the worker that has claimed the seat. */
-    private long sliceBeforeNanos;
+    // Only for the worker that has claimed the seat: the longest slice of this window and of the last one, and the
+    // number of slices in this one.
+    private long longestNanos;
+    private long longestBeforeNanos;
+    private int slices;
 
     // The worker that has claimed the seat writes the next four fields, and any thread reads them (opaque). They order
     // no other accesses.
@@ -354,11 +360,16 @@ final class Seat implements TickHost {
         long period = ticks.periodNanos();
         periodNanos.setOpaque(period);
         if (dueNanos <= endedNanos) { // false if the slice only served a signal, without a tick
-            // Counts the shorter of two successive slices: a garbage collection, another program or a first tick make
-            // one slice long, a rogue makes all slices long.
-            long usualNanos = Math.min(sliceNanos, sliceBeforeNanos);
-            costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 8);
-            sliceBeforeNanos = sliceNanos;
+            // Counts no more than the longest slice before: a garbage collection, another program or a first tick make
+            // one slice long, a rogue makes some of each window long.
+            long usualNanos = Math.min(sliceNanos, Math.max(longestNanos, longestBeforeNanos));
+            costNanos.setOpaque(costNanos.getPlain() + (usualNanos - costNanos.getPlain()) / 32);
+            longestNanos = Math.max(longestNanos, sliceNanos);
+            if (++slices == WINDOW) {
+                slices = 0;
+                longestBeforeNanos = longestNanos;
+                longestNanos = 0;
+            }
         }
         if (dueNanos != NEVER) {
             long slack = dueNanos + period - endedNanos;

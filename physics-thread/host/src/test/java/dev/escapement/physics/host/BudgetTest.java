@@ -40,6 +40,23 @@ class BudgetTest {
         assertThat(crew.reserved).isEqualTo(-1);
     }
 
+    /** The steps of a world may differ: what counts is the average, from which only a single long slice is left out. */
+    @Test
+    void shouldMeasureUnevenStepsByTheirAverage() {
+        for (int every = 2; every <= 16; every *= 2) {
+            Seat uneven = Hosts.seat(crew, 1);
+            for (int slice = 0; slice < 400; slice++) {
+                uneven.sliceEnded(0, 0, slice % every == 0 ? (long) (1.5 * every * Hosts.PERIOD_NANOS) : 0, 0);
+            }
+            assertThat(uneven.utilisation()).as("one of %d", every).isCloseTo(1.5, within(0.4));
+            assertThat(over(uneven, using(0.6), using(0.6))).isEqualTo("100");
+            assertThat(uneven.isRogue()).isTrue();
+        }
+        Seat even = using(0.1);
+        even.sliceEnded(0, 0, 100 * Hosts.PERIOD_NANOS, 0);
+        assertThat(even.utilisation()).as("after a garbage collection").isCloseTo(0.1, within(0.001));
+    }
+
     /** A host reserves no thread if all worlds are over their budgets, because they would then have one thread less. */
     @Test
     void shouldReserveNoThreadIfAllAreOver() {

@@ -67,7 +67,7 @@ final class Hosts {
     }
 
     private static void slice(Seat seat, double periods) {
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 400; i++) {
             seat.sliceEnded(0, 0, (long) (periods * PERIOD_NANOS), 0);
         }
     }
