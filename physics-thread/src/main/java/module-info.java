@@ -7,7 +7,7 @@
 module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
-    requires jdk.jfr;
+    requires static jdk.jfr;
 
     exports dev.escapement.physics;
     exports dev.escapement.physics.command;

@@ -109,10 +109,26 @@ class FailureReportTest {
                 .isEmpty();
     }
 
-    /** A game whose {@code main} returns at once, without closing its service. */
+    @Test
+    void shouldTickOnAJavaRuntimeWithoutJfr() throws Exception {
+        assertThat(ChildJvm.output("--limit-modules=java.logging,java.management,jdk.unsupported", Main.class, "tick"))
+                .isEqualTo("3 ticks");
+    }
+
+    /** A game whose {@code main} returns at once, without closing its service, or ticks on its own thread. */
     static final class Main {
 
         public static void main(String[] args) {
+            if (args[0].equals("tick")) {
+                ManualClock clock = new ManualClock(0);
+                try (InlineDriver driver = builder(ScriptedSimulation.good())
+                        .rate(TickRate.hertz(100))
+                        .inline(clock)) {
+                    clock.advance(30_000_000);
+                    System.out.println(driver.runDueTicks() + " ticks");
+                }
+                return;
+            }
             builder(ScriptedSimulation.good()).start();
             if (args[0].equals("exit")) {
                 System.exit(0);

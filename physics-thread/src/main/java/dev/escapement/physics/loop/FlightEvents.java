@@ -7,6 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an event for each tick to the JDK's Flight Recorder, in the category Escapement. It costs next to nothing while no recording runs.
@@ -17,21 +18,36 @@ import jdk.jfr.Timespan;
  *   jfr print --events dev.escapement.Tick ticks.jfr
  * </pre>
  *
- * <p>Physics thread only.
+ * <p>Writes nothing on a Java runtime without the module {@code jdk.jfr}. Physics thread only.
  */
 final class FlightEvents {
 
-    private final TickEvent event = new TickEvent();
+    /** Null without JFR. */
+    private final @Nullable TickEvent event;
+
     private long deadlinesBefore;
     private long inputEventsBefore;
     private long commandsBefore;
 
     FlightEvents(String service) {
-        event.service = service;
+        event = newEvent();
+        if (event != null) {
+            event.service = service;
+        }
+    }
+
+    private static @Nullable TickEvent newEvent() {
+        try {
+            return new TickEvent();
+        } catch (NoClassDefFoundError withoutJfr) {
+            return null;
+        }
     }
 
     void begin() {
-        event.begin();
+        if (event != null) {
+            event.begin();
+        }
     }
 
     /**
@@ -40,6 +56,9 @@ final class FlightEvents {
      * @param skippedNanos the time that was skipped after the tick
      */
     void ticked(MeasuredTimes times, long deadlines, long skippedNanos, long inputEvents, long commands) {
+        if (event == null) {
+            return;
+        }
         event.end();
         if (event.shouldCommit()) {
             event.tick = times.tick;

@@ -4,6 +4,7 @@ import dev.escapement.state.time.Timeline;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures PresentMon's animation error, with simulated time in place of the application's. A positive error means that the picture moved
@@ -37,7 +38,7 @@ public final class AnimationError {
     private static final double FRAMES = 10_000;
 
     private final String measure;
-    private final FrameEvent event = new FrameEvent();
+    private final @Nullable FrameEvent event = newEvent(); // null on a Java runtime without JFR
     private final Histogram absolute = new Histogram(1, MAX_NANOS, SIGNIFICANT_DIGITS);
     private long absoluteSum;
     private long absoluteMax;
@@ -62,6 +63,14 @@ public final class AnimationError {
         this.measure = measure;
     }
 
+    private static @Nullable FrameEvent newEvent() {
+        try {
+            return new FrameEvent();
+        } catch (NoClassDefFoundError withoutJfr) {
+            return null;
+        }
+    }
+
     /**
      * Adds a frame.
      *
@@ -82,7 +91,9 @@ public final class AnimationError {
             long shownStep = shownSimNanos - previousShownSimNanos;
             error = shownStep - trueStep;
             add(Math.abs(error), shownStep, trueStep);
-            event.write(measure, error, shownStep, trueStep);
+            if (event != null) {
+                event.write(measure, error, shownStep, trueStep);
+            }
         }
         started = true;
         previousShownSimNanos = shownSimNanos;

@@ -3,6 +3,7 @@ package dev.escapement.render.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.ChildJvm;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
@@ -51,6 +52,22 @@ class AnimationErrorTest {
         }
         assertThat(error.frame(7, timeline, timeline.dueNanos(41))).isZero();
         assertThat(error.count()).isZero();
+    }
+
+    @Test
+    void shouldMeasureOnAJavaRuntimeWithoutJfr() throws Exception {
+        assertThat(ChildJvm.output("--limit-modules=java.logging,java.management,jdk.unsupported", Main.class, ""))
+                .isEqualTo("an error of -5 ns");
+    }
+
+    static final class Main {
+
+        public static void main(String[] args) {
+            AnimationErrorTest test = new AnimationErrorTest();
+            test.startTime();
+            test.error.frame(0, test.timeline, 100);
+            System.out.println("an error of " + test.error.frame(5, test.timeline, 110) + " ns");
+        }
     }
 
     /** Simulated time stands still from 20 to 50 ms. The picture stops and starts 15 ms later. */

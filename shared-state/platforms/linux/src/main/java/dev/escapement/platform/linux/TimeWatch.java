@@ -6,11 +6,12 @@ import dev.escapement.state.world.TickMetric;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out who takes the time of a physics thread: its ticks themselves, other programs, or the JVM. The watch reads counters: Linux
  * counts how long a thread runs and waits for a core, and the time that a hypervisor steals; the Flight Recorder records the pauses of the
- * JVM. On other systems the JVM counts how long a thread runs, and most other causes stay unknown.
+ * JVM. On other systems the JVM counts how long a thread runs, and most other causes stay unknown, as pauses do without {@code jdk.jfr}.
  *
  * <pre>{@code
  * TimeWatch watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
@@ -63,7 +64,7 @@ public final class TimeWatch implements AutoCloseable {
     private final LinuxCounts counts = new LinuxCounts(Path.of("/proc"));
     private final MetricRing<TickMetric>.Reader ticks;
     private final TimeLedger ledger;
-    private final JvmPauses pauses;
+    private final @Nullable JvmPauses pauses; // null on a Java runtime without JFR
     private final Thread thread = new Thread(this::look, "escapement-time-watch");
 
     /** The end of the last tick. The watching thread writes it until it ends, then the closing thread. */
@@ -75,8 +76,16 @@ public final class TimeWatch implements AutoCloseable {
     private TimeWatch(MetricRing<TickMetric> ring, Listener listener) {
         ticks = ring.newReader();
         ledger = new TimeLedger(counts, listener);
-        pauses = new JvmPauses(counts, listener);
+        pauses = newPauses(counts, listener);
         thread.setDaemon(true);
+    }
+
+    private static @Nullable JvmPauses newPauses(LinuxCounts counts, Listener listener) {
+        try {
+            return new JvmPauses(counts, listener);
+        } catch (NoClassDefFoundError withoutJfr) {
+            return null;
+        }
     }
 
     /**
@@ -88,7 +97,9 @@ public final class TimeWatch implements AutoCloseable {
      */
     public static TimeWatch start(MetricRing<TickMetric> ticks, Listener listener) {
         TimeWatch watch = new TimeWatch(ticks, listener);
-        watch.pauses.start();
+        if (watch.pauses != null) {
+            watch.pauses.start();
+        }
         watch.thread.start();
         return watch;
     }
@@ -98,7 +109,8 @@ public final class TimeWatch implements AutoCloseable {
             long nowNanos = System.nanoTime();
             counts.look(nowNanos);
             take();
-            ledger.judge(Math.max(pauses.reportedUntilNanos(), nowNanos - JUDGED_AFTER_NANOS));
+            long reportedNanos = pauses == null ? nowNanos : pauses.reportedUntilNanos();
+            ledger.judge(Math.max(reportedNanos, nowNanos - JUDGED_AFTER_NANOS));
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }
@@ -126,10 +138,12 @@ public final class TimeWatch implements AutoCloseable {
         }
         take();
         counts.look(System.nanoTime());
-        if (ledger.hasLate()) {
-            pauses.awaitReported(endedNanos);
+        if (pauses != null) {
+            if (ledger.hasLate()) {
+                pauses.awaitReported(endedNanos);
+            }
+            pauses.close();
         }
-        pauses.close();
         ledger.judgeAll();
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.platform.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.ChildJvm;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
 import java.util.List;
@@ -68,6 +69,23 @@ class TimeWatchTest {
         assertThat(Thread.getAllStackTraces().keySet())
                 .isNotEmpty()
                 .noneMatch(thread -> thread.getName().equals("escapement-time-watch"));
+    }
+
+    @Test
+    void shouldJudgeTicksOnAJavaRuntimeWithoutJfr() throws Exception {
+        assertThat(ChildJvm.output("--limit-modules=java.logging,java.management,jdk.unsupported", Main.class, ""))
+                .isEqualTo("lost 5000 ns");
+    }
+
+    static final class Main {
+
+        public static void main(String[] args) {
+            TimeWatchTest test = new TimeWatchTest();
+            TimeWatch watch = TimeWatch.start(test.ring, TimeWatch.Listener.NONE);
+            test.late(1, new long[] {0, 5000});
+            watch.close();
+            System.out.println("lost " + watch.lost().totalNanos() + " ns");
+        }
     }
 
     private void late(int tick, long[] fromTo) {
