@@ -52,6 +52,9 @@ public final class Lifecycle implements HostedTicks {
     /** The interval at which the source of the ticks is polled for an overdue tick. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
 
+    /** The interval at which a pause looks for what it was not woken for. */
+    private static final long STAND_NANOS = 1_000_000_000;
+
     public final TickLoop loop;
     public final FirstFailure failure = new FirstFailure();
     private final FailureReport report;
@@ -69,6 +72,9 @@ public final class Lifecycle implements HostedTicks {
     // Volatile: written before host.cancel(), which wakes the physics thread; the woken thread reads it, and would else
     // wait again.
     private volatile boolean cancelled;
+
+    /** When a pause looks again. Kept over signalled slices, because a host queues each other instant. Physics thread only. */
+    private long standsUntilNanos;
 
     /** Whether a signal ends the wait for the next slice. Physics thread only. */
     private boolean wantsSignals;
@@ -234,7 +240,7 @@ public final class Lifecycle implements HostedTicks {
         if (loop.schedule.isPaused()) {
             boolean more = servePause();
             if (loop.schedule.isPaused()) {
-                return more ? clock.nanoTime() : afterSignalOr(TickSchedule.LOOK_NANOS);
+                return more ? clock.nanoTime() : stand();
             }
         }
         if (state.get() == ServiceState.PAUSED) {
@@ -251,6 +257,15 @@ public final class Lifecycle implements HostedTicks {
             return clock.nanoTime();
         }
         return loop.isFar(clock.nanoTime()) ? afterSignalOr(TickSchedule.LOOK_NANOS) : loop.schedule.nextDueNanos();
+    }
+
+    /** Returns the instant of the next slice in a pause in which no request waits. */
+    private long stand() {
+        long untilNanos = afterSignalOr(loop.looksInPause() ? TickSchedule.LOOK_NANOS : STAND_NANOS);
+        if (standsUntilNanos - clock.nanoTime() <= 0 || standsUntilNanos - untilNanos > 0) {
+            standsUntilNanos = untilNanos;
+        }
+        return standsUntilNanos;
     }
 
     /** Serves requests while time stands still. Returns whether more wait. */

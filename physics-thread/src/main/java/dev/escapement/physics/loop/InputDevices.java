@@ -39,6 +39,10 @@ public final class InputDevices {
         this.guard = guard;
     }
 
+    boolean isEmpty() {
+        return devices.isEmpty();
+    }
+
     void poll() {
         for (int i = 0; i < devices.size(); i++) {
             polled = i;

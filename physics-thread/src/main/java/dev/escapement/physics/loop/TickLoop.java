@@ -101,7 +101,7 @@ public final class TickLoop {
     private boolean bodiesChanged;
 
     /**
-     * Wakes the physics thread if time stands still. Called by any thread, after each request. Volatile: threads that hooks have started
+     * Wakes the physics thread if time stands still. Called by any thread, after each request and after input that ends a wait. Volatile: threads that hooks have started
      * may call it before it is set.
      */
     public volatile Runnable wake = () -> {};
@@ -361,6 +361,14 @@ public final class TickLoop {
             resume();
         }
         return requests.hasMore();
+    }
+
+    /**
+     * Whether a pause must look again soon: for its hooks, devices, listener or source, or for input that waits. If not, the next request
+     * or input event calls {@link #wake}.
+     */
+    public boolean looksInPause() {
+        return follows() || !hooks.isEmpty() || !devices.isEmpty() || pausedInput != null || !input.wakeAtNext(wake);
     }
 
     /**

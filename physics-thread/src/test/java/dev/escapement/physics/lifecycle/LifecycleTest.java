@@ -15,15 +15,20 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Await;
+import dev.escapement.state.input.InputKind;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +41,8 @@ class LifecycleTest {
     private static final int ROUNDS = 50;
 
     private final ManualClock clock = new ManualClock(0);
+    private final ThreadTimes times = ThreadTimes.notCounted();
+    private final AtomicInteger signals = new AtomicInteger();
 
     /** The closing thread reads the clock an hour later, while the physics thread still waits for its first tick. */
     @Test
@@ -207,6 +214,55 @@ class LifecycleTest {
         hooksEnded.await();
         letGo.countDown();
         assertThat(life.failure.cause().orElseThrow().getSuppressed()).containsExactly(thrown);
+    }
+
+    /** A paused world that nothing but a request or input can change is woken for these, and otherwise looks once a second. */
+    @Test
+    void shouldCostNothingWhileItStands() {
+        Lifecycle life = paused(builder -> {});
+        long untilNanos = life.runSlice(times);
+        assertThat(untilNanos).isEqualTo(clock.nanoTime() + 1000 * MILLI);
+        clock.advance(300 * MILLI);
+        for (int offers = 1; offers <= 2; offers++) {
+            life.loop.input.offer(clock.nanoTime(), InputKind.KEY_UP, 65, 0, 0);
+            assertThat(signals).as("one until the next slice").hasValue(1);
+        }
+        assertThat(life.runSlice(times)).as("a host queues no other instant").isEqualTo(untilNanos);
+        assertThat(life.loop.input.droppedWhilePaused()).isEqualTo(2);
+        life.loop.input.offer(clock.nanoTime(), InputKind.KEY_UP, 65, 0, 0);
+        assertThat(signals).hasValue(2);
+        clock.advance(1000 * MILLI);
+        assertThat(life.runSlice(times)).isEqualTo(clock.nanoTime() + 1000 * MILLI);
+    }
+
+    @Test
+    void shouldLookInAPauseForWhatWakesNobody() {
+        List<Consumer<PhysicsServiceBuilder>> lookers = List.of(
+                builder -> builder.with(new TickHook() {}),
+                builder -> builder.source(ring -> {}),
+                builder -> builder.pausedInput((event, state) -> {}));
+        assertThat(lookers)
+                .allSatisfy(
+                        looker -> assertThat(paused(looker).runSlice(times)).isEqualTo(clock.nanoTime() + 10 * MILLI));
+    }
+
+    private Lifecycle paused(Consumer<PhysicsServiceBuilder> more) {
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(ScriptedSimulation.good()).rate(TickRate.hertz(100));
+        more.accept(builder);
+        TickHost host = (TickHost) Proxy.newProxyInstance(
+                TickHost.class.getClassLoader(), new Class<?>[] {TickHost.class}, (proxy, method, arguments) -> {
+                    signals.addAndGet(method.getName().equals("signal") ? 1 : 0);
+                    return method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : null;
+                });
+        Lifecycle life = new Lifecycle(Internals.loop(builder, clock, Runnable::run), run -> host);
+        life.start(clock.nanoTime());
+        life.loop.time.pause();
+        while (life.state() != ServiceState.PAUSED) {
+            clock.advance(10 * MILLI);
+            life.runSlice(times);
+        }
+        return life;
     }
 
     private static TickHost throwing(TickHost host, String name, Throwable thrown) {

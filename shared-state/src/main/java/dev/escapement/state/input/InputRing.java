@@ -6,6 +6,7 @@ import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import dev.escapement.state.time.NanoClock;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,12 @@ public final class InputRing {
      */
     private final AtomicInteger gate;
 
+    /**
+     * Run by the next accepted offer; null for none. Volatile: an offer claims its place before it reads this field, and wakeAtNext() sets
+     * the field before it looks for claimed places. Otherwise both could miss each other, and the event would wait.
+     */
+    private final AtomicReference<@Nullable Runnable> waker;
+
     /** Takes the offers of a view, which come from one thread. Null if this is the ring itself, where any thread may offer. */
     private final @Nullable TrackedSource viewSource;
 
@@ -117,6 +124,7 @@ public final class InputRing {
         droppedWhilePaused = new AtomicLong();
         abandoned = new AtomicLong();
         gate = new AtomicInteger(OPEN);
+        waker = new AtomicReference<>();
         viewSource = null;
         senders = new SenderNumbers();
     }
@@ -129,6 +137,7 @@ public final class InputRing {
         droppedWhilePaused = shared.droppedWhilePaused;
         abandoned = shared.abandoned;
         gate = shared.gate;
+        waker = shared.waker;
         senders = shared.senders;
         this.viewSource = viewSource;
     }
@@ -219,7 +228,23 @@ public final class InputRing {
                 event.abandoned = sequence;
             }
         }
+        Runnable wake = waker.get();
+        if (wake != null && waker.compareAndSet(wake, null)) {
+            wake.run();
+        }
         return true;
+    }
+
+    /**
+     * Lets the next accepted offer call {@code wake}, once: for a thread that takes the events, and waits for one. Physics thread only.
+     *
+     * @param wake ends that wait; the offering thread calls it
+     * @return false if an event waits already, which may not have called {@code wake}
+     */
+    public boolean wakeAtNext(Runnable wake) {
+        waker.set(wake);
+        VarHandle.fullFence(); // places() is no volatile read: it must not come before the write
+        return waiting() == 0;
     }
 
     boolean refuse() {
