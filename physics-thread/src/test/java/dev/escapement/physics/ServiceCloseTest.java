@@ -8,6 +8,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Await;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.thread.ThreadGrants;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -20,6 +21,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,6 +130,35 @@ class ServiceCloseTest {
         assertThat(reported).containsExactly(service.failure().orElseThrow());
         assertThat(Await.failure(waiting)).hasMessageContaining("the physics service has ended: FAILED");
         watchdog.join();
+    }
+
+    /** The log line of the first pose that is not finite comes before its tick is published. */
+    @Test
+    void shouldAbandonALoggerThatHangs() {
+        Handler blocking = new StreamHandler() {
+            @Override
+            public synchronized void publish(LogRecord line) {
+                if (line.getMessage().contains("has captured a value that is not finite")) {
+                    hang();
+                }
+            }
+        };
+        Logger logger = Logger.getLogger("dev.escapement.physics");
+        logger.addHandler(blocking);
+        PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void capture(PoseWriter poses) {
+                poses.bodyCount(1);
+                poses.set(0, Float.NaN, 0, 0, 0, 0, 0, 1);
+            }
+        });
+        builder.settings.closeTimeoutNanos = 1_000_000;
+        PhysicsService service = builder.onFailure(reported -> {}).start();
+        Await.open(hanging);
+        service.close();
+        logger.removeHandler(blocking);
+        assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
+        assertThat(service.state()).isEqualTo(ServiceState.FAILED);
     }
 
     /** The close timeout passes before the thread enters the user's code, where it then hangs. */

@@ -5,6 +5,7 @@ import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.internal.ThreadEnd;
 import java.util.Objects;
@@ -47,7 +48,8 @@ final class Abandonment {
     }
 
     /**
-     * Waits for the end of the physics thread, and abandons the thread if it does not end in time. The physics thread must not call this.
+     * Waits for the end of the physics thread, and abandons the thread if it does not end in time. If it hangs where no thread can abandon
+     * it, logs that. The physics thread must not call this.
      */
     void awaitEnd() {
         long timeoutNanos = loop.settings.closeTimeoutNanos;
@@ -57,10 +59,22 @@ final class Abandonment {
             isOwn |= abandonIfHanging(loop.guard.crossings(), "it did not end within " + timeoutNanos / 1e9 + " s");
             waitNanos = RETRY_NANOS; // the thread may hang in another call of user code now
         }
-        if (isAbandoned() && !isOwn) {
+        if (!isAbandoned()) {
+            if (!life.host.awaitEnd(RETRY_NANOS)) {
+                FailureReport.warn(this::notEnded);
+            }
+        } else if (!isOwn) {
             // Another thread abandoned it, and ends the hooks.
             ThreadEnd.await(hooksEnded, MAX_DEVICES_NANOS + MAX_HOOKS_NANOS);
         }
+    }
+
+    private String notEnded() {
+        Thread thread = loop.guard.thread();
+        return loop.settings.title() + " is " + life.state() + " " + loop.settings.closeTimeoutNanos / 1e9
+                + " s after its close: its thread hangs outside of the code that can be abandoned"
+                + (thread == null ? "" : ", " + BlockedTicks.place(thread.getStackTrace()))
+                + ". Its simulation stays open, and the thread, a daemon, keeps running.";
     }
 
     /**

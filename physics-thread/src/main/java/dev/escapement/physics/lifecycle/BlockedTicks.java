@@ -34,7 +34,7 @@ final class BlockedTicks {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final List<Watched> all = new CopyOnWriteArrayList<>();
+    final List<Watched> all = new CopyOnWriteArrayList<>();
 
     /** Wakes the daemon thread; null while there is none. */
     private @Nullable Pacer pacer;

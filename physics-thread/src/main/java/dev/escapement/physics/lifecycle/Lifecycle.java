@@ -64,7 +64,7 @@ public final class Lifecycle implements HostedTicks {
     private final World world;
     private final long earlyNanos;
     private final Abandonment abandonment;
-    private final BlockedTicks.Watched watched;
+    final BlockedTicks.Watched watched;
 
     /** Created in advance, so that closing after an OutOfMemoryError need not allocate it. */
     private final Consumer<Throwable> closeFailed = this::addUnlessAbandoned;
@@ -228,10 +228,10 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void begin() throws Exception {
-        host.beginning();
+        BlockedTicks.OF_THIS_JVM.add(watched); // first: the thread policy or the simulation may hang as it begins
+        loop.guard.call(host::beginning);
         loop.begin();
         begun.countDown();
-        BlockedTicks.OF_THIS_JVM.add(watched);
     }
 
     /** Runs the next tick if it is due, and serves requests while it is not. Returns the instant of the next slice. */

@@ -264,7 +264,8 @@ public final class TickLoop {
         bodiesChanged |= capture.bodiesChanged();
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
             reportedQuarantined = true;
-            reportQuarantined(simulationTick, capture.firstQuarantined(snapshot));
+            String which = capture.firstQuarantined(snapshot);
+            guard.call(() -> reportQuarantined(simulationTick, which)); // guarded, because a hook or a logger may hang
         }
         if (checksums) {
             snapshot.seal();
@@ -272,7 +273,7 @@ public final class TickLoop {
     }
 
     private void reportQuarantined(long tick, String which) {
-        guard.call(() -> hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which));
+        hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which);
         FailureReport.warn(() -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
                 + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
                 + ". Readers see the last good one, for as long as it is so."

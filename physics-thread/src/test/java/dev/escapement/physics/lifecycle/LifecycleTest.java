@@ -15,6 +15,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Await;
+import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
@@ -22,7 +23,9 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +46,20 @@ class LifecycleTest {
     private final ManualClock clock = new ManualClock(0);
     private final ThreadTimes times = ThreadTimes.notCounted();
     private final AtomicInteger signals = new AtomicInteger();
+    private Runnable beginning = () -> {};
+
+    /** A host without threads, whose slices the test runs itself. */
+    private final TickHost host = (TickHost) Proxy.newProxyInstance(
+            TickHost.class.getClassLoader(), new Class<?>[] {TickHost.class}, (proxy, method, arguments) -> {
+                signals.addAndGet(method.getName().equals("signal") ? 1 : 0);
+                if (method.getName().equals("beginning")) {
+                    beginning.run();
+                }
+                if (method.isDefault()) {
+                    return InvocationHandler.invokeDefault(proxy, method, arguments);
+                }
+                return method.getReturnType() == boolean.class ? false : null;
+            });
 
     /** The closing thread reads the clock an hour later, while the physics thread still waits for its first tick. */
     @Test
@@ -246,15 +263,54 @@ class LifecycleTest {
                         looker -> assertThat(paused(looker).runSlice(times)).isEqualTo(clock.nanoTime() + 10 * MILLI));
     }
 
+    /** Nothing can abandon a thread that hangs in our own code, for example in a clock. */
+    @Test
+    void shouldWarnOfAThreadThatNobodyCanAbandon() {
+        PhysicsServiceBuilder builder =
+                PhysicsService.builder(ScriptedSimulation.good()).name("arena");
+        Internals.settings(builder).closeTimeoutNanos = 1;
+        Lifecycle life = new Lifecycle(Internals.loop(builder, clock, Runnable::run), run -> host);
+        life.start(clock.nanoTime());
+        life.cancel();
+        try (Logged logged = new Logged("physics")) {
+            life.awaitEnd();
+            assertThat(logged.records)
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.getMessage())
+                            .contains("'arena' is RUNNING ", "hangs outside of the code that can be abandoned"));
+        }
+    }
+
+    /** A thread policy or a simulation that hangs in the first slice is logged as one that hangs in a tick. */
+    @Test
+    void shouldWatchTheBeginning() {
+        List<Boolean> watched = new ArrayList<>();
+        AtomicReference<@Nullable Lifecycle> self = new AtomicReference<>();
+        Runnable look = () -> {
+            Lifecycle life = Objects.requireNonNull(self.get());
+            watched.add(life.loop.guard.isCaller() && BlockedTicks.OF_THIS_JVM.all.contains(life.watched));
+        };
+        beginning = look;
+        ScriptedSimulation simulation = new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void begin() {
+                look.run();
+            }
+        };
+        Lifecycle life =
+                new Lifecycle(Internals.loop(PhysicsService.builder(simulation), clock, Runnable::run), run -> host);
+        self.set(life);
+        life.start(clock.nanoTime());
+        life.runSlice(times);
+        assertThat(watched).containsExactly(true, true);
+        life.cancel();
+        life.runSlice(times);
+    }
+
     private Lifecycle paused(Consumer<PhysicsServiceBuilder> more) {
         PhysicsServiceBuilder builder =
                 PhysicsService.builder(ScriptedSimulation.good()).rate(TickRate.hertz(100));
         more.accept(builder);
-        TickHost host = (TickHost) Proxy.newProxyInstance(
-                TickHost.class.getClassLoader(), new Class<?>[] {TickHost.class}, (proxy, method, arguments) -> {
-                    signals.addAndGet(method.getName().equals("signal") ? 1 : 0);
-                    return method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : null;
-                });
         Lifecycle life = new Lifecycle(Internals.loop(builder, clock, Runnable::run), run -> host);
         life.start(clock.nanoTime());
         life.loop.time.pause();
