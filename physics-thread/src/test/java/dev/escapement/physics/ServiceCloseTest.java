@@ -132,7 +132,7 @@ class ServiceCloseTest {
         watchdog.join();
     }
 
-    /** The log line of the first pose that is not finite comes before its tick is published. */
+    /** The log line of the first pose that is not finite comes before its tick is published. The handler holds its lock meanwhile. */
     @Test
     void shouldAbandonALoggerThatHangs() {
         Handler blocking = new StreamHandler() {
@@ -153,7 +153,7 @@ class ServiceCloseTest {
             }
         });
         builder.settings.closeTimeoutNanos = 1_000_000;
-        PhysicsService service = builder.onFailure(reported -> {}).start();
+        PhysicsService service = builder.start();
         Await.open(hanging);
         service.close();
         logger.removeHandler(blocking);

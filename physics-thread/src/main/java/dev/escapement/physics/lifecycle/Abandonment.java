@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
  *     claim              guard.abandon decides, by one compare-and-set, whether the call has returned meanwhile
  *     failAbandoned      adds the cause, ends time, sets FAILED, ends the queues
  *     devices, hooks     closed on threads of their own, because they may hang, too: 1 s and 3 s at most
- *     reportFailure      4 s after the abandonment at the latest
+ *     reportFailure      4 s after the abandonment at the latest; a log line on a thread of its own, too: 1 s at most
  * </pre>
  *
  * <p>If the abandoned thread returns, it closes what only that thread may close, the source and the simulation, and ends. Nothing that it
@@ -32,6 +32,9 @@ final class Abandonment {
     private static final int MAX_ATTEMPTS = 1000;
     private static final long RETRY_NANOS = 1_000_000;
     private static final long MAX_DEVICES_NANOS = 1_000_000_000;
+
+    /** Upper bound on a log line: the physics thread may hang in the logger, and hold its lock. */
+    private static final long MAX_LOG_NANOS = 1_000_000_000;
 
     /** Upper bound on the {@link TickHook#end()} of all hooks. */
     private static final long MAX_HOOKS_NANOS = 3_000_000_000L;
@@ -61,7 +64,7 @@ final class Abandonment {
         }
         if (!isAbandoned()) {
             if (!life.host.awaitEnd(RETRY_NANOS)) {
-                FailureReport.warn(this::notEnded);
+                elsewhere("escapement-log", () -> FailureReport.warn(this::notEnded), MAX_LOG_NANOS);
             }
         } else if (!isOwn) {
             // Another thread abandoned it, and ends the hooks.
@@ -106,12 +109,16 @@ final class Abandonment {
         boolean abandoned = claim(crossings, lost);
         if (abandoned) {
             try {
-                closeForIt("escapement-devices", () -> loop.devices.close(life.failure::add), MAX_DEVICES_NANOS);
-                closeForIt("escapement-hooks", () -> endHooks(lost), MAX_HOOKS_NANOS);
+                elsewhere("escapement-devices", () -> loop.devices.close(life.failure::add), MAX_DEVICES_NANOS);
+                elsewhere("escapement-hooks", () -> endHooks(lost), MAX_HOOKS_NANOS);
             } finally {
                 life.endQueues(ServiceState.FAILED); // again: the first call, in claim(), may have run out of memory
                 hooksEnded.countDown();
-                life.reportFailure();
+                if (loop.settings.onFailure == null) { // then this only logs
+                    elsewhere("escapement-log", life::reportFailure, MAX_LOG_NANOS);
+                } else {
+                    life.reportFailure();
+                }
             }
         }
         return abandoned;
@@ -135,8 +142,8 @@ final class Abandonment {
         loop.hooks.end(life.failure::add);
     }
 
-    /** Runs {@code close}, which the hanging physics thread cannot run, on a thread of its own, and waits for that up to a maximum. */
-    private void closeForIt(String name, Runnable close, long maxNanos) {
+    /** Runs {@code close} on a thread of its own, because it may hang, too, and waits for that up to a maximum. */
+    private void elsewhere(String name, Runnable close, long maxNanos) {
         try {
             Thread closing = loop.settings.newThread(close, name);
             closing.start();
