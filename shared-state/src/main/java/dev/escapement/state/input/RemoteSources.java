@@ -33,6 +33,9 @@ public final class RemoteSources implements AutoCloseable {
     /** The producers that have left while the ring has not yet accepted the releases of all that they held. */
     private final List<TrackedSource> leaving = new ArrayList<>();
 
+    /** The producers whose join the ring has refused. */
+    private final List<TrackedSource> joining = new ArrayList<>();
+
     /**
      * Creates a registry without producers.
      *
@@ -69,7 +72,9 @@ public final class RemoteSources implements AutoCloseable {
     private TrackedSource joined(int sender) {
         TrackedSource source = new TrackedSource(ring, sender);
         leaving.add(source); // remains if the join throws, because the ring may have accepted it
-        source.join();
+        if (!source.join()) {
+            joining.add(source);
+        }
         leaving.remove(source);
         return source;
     }
@@ -90,16 +95,20 @@ public final class RemoteSources implements AutoCloseable {
      */
     public void leave(TrackedSource source) {
         source.leave();
+        joining.remove(source);
         leaving.add(source);
         release();
     }
 
     /**
-     * Tries again to release all that vanished producers held.
+     * Tries again to release all that vanished producers held, and offers refused joins again.
      *
      * @return whether the ring has taken all releases, or is closed for good
      */
     public boolean release() {
+        if (!joining.isEmpty()) {
+            joining.removeIf(source -> source.join() || ring.isClosed());
+        }
         if (!leaving.isEmpty()) {
             leaving.removeIf(source -> source.release() || ring.isClosed()); // a closed ring needs no releases
         }

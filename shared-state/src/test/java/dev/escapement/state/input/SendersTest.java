@@ -101,6 +101,23 @@ class SendersTest {
         assertThat(texts(sample())).containsExactly("SENDER_JOINED of 1", "KEY_DOWN of 1");
     }
 
+    /** A client that has joined but offers nothing has its body in the game, too. */
+    @Test
+    void shouldOfferAJoinAgainThatAFullRingRefused() {
+        for (int i = 0; i < 6; i++) {
+            ring.offer(100, InputKind.APPLICATION, 1, 0, 0);
+        }
+        TrackedSource[] burst = {sources.join(), sources.join(), sources.join(), sources.join(), sources.join()};
+        sources.leave(burst[3]);
+        sample();
+        assertThat(sources.release()).isTrue();
+        sources.release();
+        assertThat(texts(sample()))
+                .as("not 4, which has left")
+                .containsExactly("SENDER_JOINED of 3", "SENDER_JOINED of 5");
+        assertThat(sources.join().sender()).isEqualTo(6);
+    }
+
     @Test
     void shouldReportJoinsAndLeavesOfAPause() {
         TrackedSource one = sources.join();
