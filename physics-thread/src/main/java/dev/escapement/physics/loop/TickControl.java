@@ -3,6 +3,7 @@ package dev.escapement.physics.loop;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickAccess;
@@ -122,6 +123,11 @@ public final class TickControl implements TickAccess {
     @Override
     public PoseLayout layout() {
         return loop.settings.layout;
+    }
+
+    @Override
+    public PhysicsStats stats() {
+        return loop.meters.stats;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.restore.RestoreRefusedException;
+import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.event.TickEvents;
@@ -89,6 +90,9 @@ public interface TickAccess {
 
     /** {@return the channels of a pose} Constant. */
     PoseLayout layout();
+
+    /** {@return the statistics of the run, to which a hook may add counts} Any thread. */
+    PhysicsStats stats();
 
     /** {@return the number of the first tick} Constant. */
     long firstTick();

@@ -13,13 +13,18 @@ import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.Rewindable;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Guarantees</b>
  * <ol>
- *   <li>The requested number of last ticks is kept, unless {@link #maxBytes} has no room for them.</li>
+ *   <li>The requested number of last ticks is kept, unless {@link #maxBytes} has no room for them. Then a log line says, once, how many
+ *       seconds fit. {@code history-ticks} of {@link dev.escapement.physics.simulation.PhysicsStats#counts()} is their number.</li>
  *   <li>The stored ticks take at most {@link #maxBytes}; work buffers take at most eight times the size of a state.</li>
  *   <li>Once the history is full, a tick allocates only in {@link Restorable#save}, where a drag begins or ends, and where a command
  *       without a {@code CommandType} ran.</li>
@@ -57,6 +63,11 @@ public final class StateHistory implements TickHook, Rewindable {
     private int every = 1;
     private int rollBackTicks;
     private long maxBytes = DEFAULT_BYTES;
+
+    /** The number of kept ticks. Opaque: the physics thread writes it, any thread reads it, and it orders nothing else. */
+    private final AtomicLong keptTicks = new AtomicLong();
+
+    private boolean isShort;
 
     /** Null until the run begins. Volatile: any thread may call {@link #rewind} and {@link #fork}. */
     private volatile @Nullable TickAccess run;
@@ -128,7 +139,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     /**
-     * Sets the memory of the kept ticks, 256 MiB by default. If it is too small, fewer ticks are kept.
+     * Sets the memory of the kept ticks, 256 MiB by default. If it is too small, fewer ticks are kept, and a log line says how many.
      *
      * @param bytes at least 64 KiB; some seconds of 1000 active bodies take 100 MB
      * @return this
@@ -191,6 +202,7 @@ public final class StateHistory implements TickHook, Rewindable {
             keepToResimulate(run, rollBackTicks);
             rollback = new Rollback(this, run, rollBackTicks);
         }
+        run.stats().addCounts(() -> Map.of("history-ticks", keptTicks.getOpaque()));
         store = empty; // last, so that a history whose begin() threw may begin again
         this.run = run;
     }
@@ -258,7 +270,26 @@ public final class StateHistory implements TickHook, Rewindable {
 
     @Override
     public void atRest(long tick, boolean bodiesChanged) {
-        store().atRest(tick, bodiesChanged);
+        HistoryStore to = store();
+        to.atRest(tick, bodiesChanged);
+        keptTicks.setOpaque(to.size());
+        if (to.isShort() && !isShort) {
+            isShort = true;
+            warnOfRoom(to.size(), to.ticks());
+        }
+    }
+
+    private void warnOfRoom(long fits, long wanted) {
+        double second = TimeUnit.SECONDS.toNanos(1);
+        TickRate rate = running().rate();
+        FailureReport.warn(() -> String.format(
+                Locale.ROOT,
+                "A history keeps %.2f s (%d ticks), but is to keep %.2f s: its %d bytes have room for no more. Give it more"
+                        + " with maxBytes(...), or save less often with every(...).",
+                rate.nanosAt(fits) / second,
+                fits,
+                rate.nanosAt(wanted) / second,
+                maxBytes));
     }
 
     /** {@return the bytes of the kept ticks; their buffers, which {@link #maxBytes} bounds, may be twice as large} Physics thread. */

@@ -53,6 +53,9 @@ public final class HistoryStore {
 
     private @Nullable HistoryPart unused;
 
+    /** Whether ticks that were asked for had no room. */
+    private boolean isShort;
+
     /** The state that was saved last. */
     private StateBuffer state = new StateBuffer();
 
@@ -106,6 +109,7 @@ public final class HistoryStore {
     public void start(long tick) {
         save();
         if (state.size() > maxBytes) {
+            isShort = true;
             parts.clear();
         } else {
             beginPart(tick);
@@ -190,7 +194,7 @@ public final class HistoryStore {
 
     /** Begins a part with the state that was saved last, and with the current input levels. */
     private void beginPart(long tick) {
-        HistoryPart part = unused == null ? oldestOrNew() : unused;
+        HistoryPart part = unused == null ? oldestOrNew(tick) : unused;
         unused = null;
         part.begin(tick, encode(tick, true), state);
         parts.add(part);
@@ -212,13 +216,22 @@ public final class HistoryStore {
     }
 
     /** Returns the oldest part for reuse if there is no room for another one, else a new part. */
-    private HistoryPart oldestOrNew() {
-        return parts.size() > 1 && partBytes() + last().capacity() > maxBytes ? parts.remove(0) : new HistoryPart();
+    private HistoryPart oldestOrNew(long tick) {
+        if (parts.size() < 2 || partBytes() + last().capacity() <= maxBytes) {
+            return new HistoryPart();
+        }
+        isShort |= isOldestWanted(tick);
+        return parts.remove(0);
+    }
+
+    private boolean isOldestWanted(long tick) {
+        return parts.size() < 2 || parts.get(1).first > tick - ticks;
     }
 
     private void forgetOld(long tick) {
         long bytes = partBytes();
-        while (!parts.isEmpty() && (bytes > maxBytes || (parts.size() > 1 && parts.get(1).first <= tick - ticks))) {
+        while (!parts.isEmpty() && (bytes > maxBytes || !isOldestWanted(tick))) {
+            isShort |= isOldestWanted(tick);
             unused = parts.remove(0);
             bytes -= unused.capacity();
         }
@@ -284,6 +297,16 @@ public final class HistoryStore {
                 new Past.Saved(saved, StateBuffer.unsealed(parts.get(at).state(saved))),
                 tick,
                 dragger(tick));
+    }
+
+    /** Returns the number of kept ticks. */
+    public long size() {
+        return parts.isEmpty() ? 0 : last().last - parts.get(0).first;
+    }
+
+    /** Whether ticks that were asked for have had no room, at least once. */
+    public boolean isShort() {
+        return isShort;
     }
 
     /** Describes the kept ticks, as part of a sentence. */

@@ -13,6 +13,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.state.Logged;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -45,6 +46,34 @@ class StateHistoryTest {
             assertThat(history.store().ticks()).isEqualTo(80);
             assertThat(history.store().has(420)).isTrue();
             assertThat(history.store().has(400)).isFalse();
+        }
+    }
+
+    /** The first history has room, though its run is still shorter; the second one forgets ticks that nobody asked for. */
+    @Test
+    void shouldSayHowMuchFitsIfThatIsLess() {
+        try (Logged logged = new Logged("physics")) {
+            for (StateHistory history :
+                    List.of(StateHistory.ofTicks(1000), StateHistory.ofTicks(40).maxBytes(1 << 16))) {
+                try (InlineDriver driver = driver(new PushedMasses(3), history)) {
+                    tick(driver, 100);
+                }
+            }
+            assertThat(logged.records).isEmpty();
+            StateHistory small = StateHistory.ofTicks(1000).maxBytes(1 << 16);
+            try (InlineDriver driver = driver(new PushedMasses(BODIES), small)) {
+                tick(driver, 500);
+                long kept = driver.stats().counts().getOrDefault("history-ticks", 0L);
+                assertThat(small.store().has(500 - kept)).isTrue();
+                assertThat(small.store().has(500 - kept - 1)).isFalse();
+                assertThat(kept).isBetween(1L, 100L);
+            }
+            assertThat(logged.records)
+                    .singleElement()
+                    .satisfies(
+                            line -> assertThat(line.getMessage())
+                                    .matches(
+                                            "A history keeps 0[.]\\d\\d s \\(\\d+ ticks\\), but is to keep 10[.]00 s: its 65536 bytes have.*every.*"));
         }
     }
 
