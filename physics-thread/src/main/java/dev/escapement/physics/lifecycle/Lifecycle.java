@@ -334,11 +334,20 @@ public final class Lifecycle implements HostedTicks {
         if (loop.guard.exitIfEntered()) {
             failure.add(thrown);
             endQueues(ServiceState.FAILED); // before the closing below, which may hang
-            loop.endTime();
+            endTime();
             letAnotherAwaitEnd(); // the close below may hang
             loop.guard.enter();
             loop.fault(TickFault.Reason.THREW, thrown);
             loop.guard.tryExit();
+        }
+    }
+
+    /** Ends simulated time. If that throws, too, the run must still end. */
+    private void endTime() {
+        try {
+            loop.endTime();
+        } catch (Throwable again) {
+            failure.add(again);
         }
     }
 
@@ -405,7 +414,7 @@ public final class Lifecycle implements HostedTicks {
 
     void failAbandoned(Throwable lost) {
         failure.add(lost);
-        loop.endTime(); // here, because an abandoned thread no longer ends time
+        endTime(); // here, because an abandoned thread no longer ends time
         state.set(ServiceState.FAILED);
         begun.countDown();
         BlockedTicks.OF_THIS_JVM.remove(watched);

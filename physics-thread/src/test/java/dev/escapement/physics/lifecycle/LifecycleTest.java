@@ -12,7 +12,9 @@ import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
+import dev.escapement.physics.slice.HostedTicks;
 import dev.escapement.physics.slice.TickHost;
+import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -182,6 +185,36 @@ class LifecycleTest {
         assertThat(cause.getSuppressed()).containsExactly(noMemory);
         assertThat(failing.closed.getCount()).isZero();
         assertThat(ends).hasValue(2);
+    }
+
+    /** The clock throws in a step, and in each later call. */
+    @Test
+    void shouldEndInOrderThoughTimeCannotEnd() {
+        IllegalStateException broken = new IllegalStateException("of the clock");
+        AtomicBoolean isBroken = new AtomicBoolean();
+        NanoClock clocks = () -> {
+            if (isBroken.get()) {
+                throw broken;
+            }
+            return 0;
+        };
+        List<TickFault.Reason> faults = new ArrayList<>();
+        ScriptedSimulation simulation = new ScriptedSimulation(tick -> isBroken.set(true));
+        PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
+                .onFailure(reported -> {})
+                .with(new TickHook() {
+                    @Override
+                    public void fault(TickFault fault) {
+                        faults.add(fault.reason());
+                    }
+                });
+        Lifecycle life = new Lifecycle(Internals.loop(builder, clocks, Runnable::run), run -> host);
+        life.start(-1000 * MILLI);
+        assertThat(life.runSlice(times)).isEqualTo(HostedTicks.ENDED);
+        assertThat(life.state()).isEqualTo(ServiceState.FAILED);
+        assertThat(life.failure.cause()).containsSame(broken);
+        assertThat(simulation.closed.getCount()).isZero();
+        assertThat(faults).containsExactly(TickFault.Reason.THREW);
     }
 
     /** Memory runs out when the failure is reported. The simulation is closed by then, and must not be closed again. */
