@@ -31,10 +31,9 @@ final class Abandonment {
 
     private static final int MAX_ATTEMPTS = 1000;
     private static final long RETRY_NANOS = 1_000_000;
-    private static final long MAX_DEVICES_NANOS = 1_000_000_000;
 
-    /** Upper bound on a log line: the physics thread may hang in the logger, and hold its lock. */
-    private static final long MAX_LOG_NANOS = 1_000_000_000;
+    /** Upper bound on the close of all devices, and on a log line: the physics thread may hang in the logger, and hold its lock. */
+    private static final long MAX_DEVICES_NANOS = 1_000_000_000;
 
     /** Upper bound on the {@link TickHook#end()} of all hooks. */
     private static final long MAX_HOOKS_NANOS = 3_000_000_000L;
@@ -64,7 +63,7 @@ final class Abandonment {
         }
         if (!isAbandoned()) {
             if (!life.host.awaitEnd(RETRY_NANOS)) {
-                elsewhere("escapement-log", () -> FailureReport.warn(this::notEnded), MAX_LOG_NANOS);
+                elsewhere("escapement-log", () -> FailureReport.warn(this::notEnded), MAX_DEVICES_NANOS);
             }
         } else if (!isOwn) {
             // Another thread abandoned it, and ends the hooks.
@@ -115,7 +114,7 @@ final class Abandonment {
                 life.endQueues(ServiceState.FAILED); // again: the first call, in claim(), may have run out of memory
                 hooksEnded.countDown();
                 if (loop.settings.onFailure == null) { // then this only logs
-                    elsewhere("escapement-log", life::reportFailure, MAX_LOG_NANOS);
+                    elsewhere("escapement-log", life::reportFailure, MAX_DEVICES_NANOS);
                 } else {
                     life.reportFailure();
                 }

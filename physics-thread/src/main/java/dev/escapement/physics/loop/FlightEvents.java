@@ -18,36 +18,30 @@ import org.jspecify.annotations.Nullable;
  *   jfr print --events dev.escapement.Tick ticks.jfr
  * </pre>
  *
- * <p>Writes nothing on a Java runtime without the module {@code jdk.jfr}. Physics thread only.
+ * <p>Physics thread only.
  */
 final class FlightEvents {
 
-    /** Null without JFR. */
-    private final @Nullable TickEvent event;
-
+    private final TickEvent event = new TickEvent();
     private long deadlinesBefore;
     private long inputEventsBefore;
     private long commandsBefore;
 
-    FlightEvents(String service) {
-        event = newEvent();
-        if (event != null) {
-            event.service = service;
-        }
+    private FlightEvents(String service) {
+        event.service = service;
     }
 
-    private static @Nullable TickEvent newEvent() {
+    /** Returns null on a Java runtime without the module {@code jdk.jfr}. */
+    static @Nullable FlightEvents of(String service) {
         try {
-            return new TickEvent();
+            return new FlightEvents(service);
         } catch (NoClassDefFoundError withoutJfr) {
             return null;
         }
     }
 
     void begin() {
-        if (event != null) {
-            event.begin();
-        }
+        event.begin();
     }
 
     /**
@@ -56,9 +50,6 @@ final class FlightEvents {
      * @param skippedNanos the time that was skipped after the tick
      */
     void ticked(MeasuredTimes times, long deadlines, long skippedNanos, long inputEvents, long commands) {
-        if (event == null) {
-            return;
-        }
         event.end();
         if (event.shouldCommit()) {
             event.tick = times.tick;

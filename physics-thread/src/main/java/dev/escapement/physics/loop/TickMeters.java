@@ -26,7 +26,7 @@ public final class TickMeters {
     static final long LATE_NANOS = 200_000;
 
     public final RunStats stats;
-    private final FlightEvents flight;
+    private final @Nullable FlightEvents flight;
 
     /** The rows; null before the first {@link #metrics()}. */
     private final AtomicReference<@Nullable MetricRing<TickMetric>> metrics = new AtomicReference<>();
@@ -59,7 +59,7 @@ public final class TickMeters {
         stats = new RunStats(settings.windowSize, settings.maxReaders);
         sharesThread = settings.sharesThread();
         hasReadings = !sharesThread;
-        flight = new FlightEvents(settings.name);
+        flight = FlightEvents.of(settings.name);
     }
 
     /** The rows of the ticks that start from now on. Any thread. The first call makes them. */
@@ -83,7 +83,9 @@ public final class TickMeters {
     }
 
     void begin(MeasuredTimes times, ThreadTimes threadTimes) {
-        flight.begin();
+        if (flight != null) {
+            flight.begin();
+        }
         row = metrics.getAcquire(); // pairs with the compareAndExchange in metrics(); else the ring could be half made
         if (row == null) {
             hasReadings = false;
@@ -126,7 +128,9 @@ public final class TickMeters {
         slowed(schedule);
         long skippedNanos = schedule.account.skippedNanos() - skippedNanosBefore;
         skippedNanosBefore += skippedNanos;
-        flight.ticked(times, schedule.account.skippedTicks(), skippedNanos, inputEvents, commands);
+        if (flight != null) {
+            flight.ticked(times, schedule.account.skippedTicks(), skippedNanos, inputEvents, commands);
+        }
         if (row != null) {
             row.begin();
             row.set(TickMetric.TICK, times.tick);

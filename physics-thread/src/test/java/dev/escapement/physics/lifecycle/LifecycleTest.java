@@ -292,6 +292,7 @@ class LifecycleTest {
                 builder -> builder.source(ring -> {}),
                 builder -> builder.pausedInput((event, state) -> {}));
         assertThat(lookers)
+                .hasSize(3)
                 .allSatisfy(
                         looker -> assertThat(paused(looker).runSlice(times)).isEqualTo(clock.nanoTime() + 10 * MILLI));
     }

@@ -158,14 +158,9 @@ final class FlightRing {
         return room;
     }
 
-    /** Whether the keeper has prepared the next file, or has failed to create it. */
-    private boolean isPrepared() {
-        return prepared != null;
-    }
-
     /** Whether to turn now: to the prepared file, or to a new one, because the keeper has had no time to prepare one. */
     boolean mayTurn() {
-        return isPrepared() || room < -fileBytes;
+        return prepared != null || room < -fileBytes;
     }
 
     int fileBytes() {
@@ -219,7 +214,7 @@ final class FlightRing {
     private void prepare(OutputStream full) {
         try {
             full.close();
-            if (!isPrepared()) {
+            if (prepared == null) {
                 prepared = open();
             }
         } catch (Throwable failed) {

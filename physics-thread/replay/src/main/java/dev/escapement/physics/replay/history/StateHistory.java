@@ -18,12 +18,10 @@ import dev.escapement.state.input.DragInput;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.world.Rewindable;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -280,16 +278,11 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     private void warnOfRoom(long fits, long wanted) {
-        double second = TimeUnit.SECONDS.toNanos(1);
-        TickRate rate = running().rate();
-        FailureReport.warn(() -> String.format(
-                Locale.ROOT,
-                "A history keeps %.2f s (%d ticks), but is to keep %.2f s: its %d bytes have room for no more. Give it more"
-                        + " with maxBytes(...), or save less often with every(...).",
-                rate.nanosAt(fits) / second,
-                fits,
-                rate.nanosAt(wanted) / second,
-                maxBytes));
+        double seconds = running().rate().nanosAt(fits) / 1e9;
+        FailureReport.warn(
+                () -> "A history keeps " + seconds + " s, which are " + fits + " of " + wanted + " ticks: its "
+                        + maxBytes
+                        + " bytes have room for no more. Give it more with maxBytes(...), or save less often with every(...).");
     }
 
     /** {@return the bytes of the kept ticks; their buffers, which {@link #maxBytes} bounds, may be twice as large} Physics thread. */

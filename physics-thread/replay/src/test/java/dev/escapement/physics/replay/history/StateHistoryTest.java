@@ -73,7 +73,7 @@ class StateHistoryTest {
                     .satisfies(
                             line -> assertThat(line.getMessage())
                                     .matches(
-                                            "A history keeps 0[.]\\d\\d s \\(\\d+ ticks\\), but is to keep 10[.]00 s: its 65536 bytes have.*every.*"));
+                                            "A history keeps 0[.]\\d+ s, which are \\d+ of 1000 ticks: its 65536 bytes have.*every.*"));
         }
     }
 
