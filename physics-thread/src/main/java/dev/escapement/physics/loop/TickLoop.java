@@ -85,6 +85,7 @@ public final class TickLoop {
     private final boolean checksums;
     private double budgetUsed;
     private boolean begun;
+    private long inputsBefore;
     private boolean reportedQuarantined;
     private boolean reportedDivergence;
 
@@ -365,11 +366,14 @@ public final class TickLoop {
     }
 
     /**
-     * Whether a pause must look again soon: for its hooks, devices, listener or source, or for input that waits. If not, the next request
-     * or input event calls {@link #wake}.
+     * Whether a pause must look again soon: for its hooks, devices, listener or source, or because input has come since the last look. If
+     * not, the next request or input event calls {@link #wake}.
      */
     public boolean looksInPause() {
-        return follows() || !hooks.isEmpty() || !devices.isEmpty() || pausedInput != null || !input.wakeAtNext(wake);
+        long before = inputsBefore;
+        inputsBefore = input.accepted();
+        boolean looks = follows() || !hooks.isEmpty() || !devices.isEmpty() || pausedInput != null;
+        return looks || inputsBefore != before || !input.wakeAtNext(wake); // else each move of a pointer would wake
     }
 
     /**
