@@ -7,6 +7,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.restore.StateHash;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
@@ -41,6 +42,10 @@ abstract class EngineCalls<B> {
     final ClosingSpeed<B> closing = new ClosingSpeed<>(this);
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
+    final ShapeIndices<B> shapes = new ShapeIndices<>(this);
+
+    /** How many items the adapter has looked at one by one in searches, see {@link #searched(int)}. */
+    long searched;
 
     /** Whether a state was restored, and the world was neither captured nor stepped since. */
     boolean restored;
@@ -372,6 +377,46 @@ abstract class EngineCalls<B> {
     protected final int attachedSlot(@Nullable Object object) {
         int slot = bodies.slotOf(object);
         return slot == EventWriter.NO_BODY ? bodies.parts.slotOf(object) : slot;
+    }
+
+    /**
+     * {@return the index of a shape among those of its body, to report its contacts; {@link BodyEvent#NO_SHAPE} if the body does not have
+     * it} Costs a search only for a shape that touches for the first time, or that has got another index.
+     *
+     * @param body  a body of the engine, attached or not
+     * @param shape a shape, as {@link #shapeAt} returns it
+     */
+    protected final int shapeIndex(B body, Object shape) {
+        return shapes.of(body, shape);
+    }
+
+    /**
+     * {@return the number of shapes of a body} Override it together with {@link #shapeAt} to call {@link #shapeIndex}.
+     *
+     * @param body a body of the engine, attached or not
+     */
+    protected int shapeCount(B body) {
+        return 0;
+    }
+
+    /**
+     * {@return a shape of a body} Without a search.
+     *
+     * @param body  a body of the engine, attached or not
+     * @param index from 0 to {@code shapeCount(body) - 1}
+     */
+    protected Object shapeAt(B body, int index) {
+        throw new IllegalStateException("the adapter reports shapes, but does not override shapeAt");
+    }
+
+    /**
+     * Counts items that a search has looked at one by one. A test compares the count of a small world with that of a large one, because a
+     * search per contact, attached body or query takes a second only where somebody has thousands.
+     *
+     * @param items the number of items
+     */
+    protected final void searched(int items) {
+        searched += items;
     }
 
     /** {@return whether any attached part has the contacts of an object of the engine} */

@@ -410,6 +410,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             reportContacts(pairs);
             report(events);
             closing.reported();
+            shapes.sweep();
         } catch (Throwable thrown) {
             close();
             throw thrown;

@@ -9,6 +9,7 @@ import com.badlogic.gdx.physics.box2d.Joint;
 import com.badlogic.gdx.physics.box2d.World;
 import com.badlogic.gdx.physics.box2d.WorldManifold;
 import com.badlogic.gdx.utils.Array;
+import com.badlogic.gdx.utils.LongMap;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.simulation.Tick;
@@ -18,8 +19,9 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +76,15 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
 
     private static final Vector2 AHEAD = new Vector2(1, 0);
 
+    /** The binding's map of a world's bodies by address, read here because its public list of bodies would have to be searched. */
+    private static final VarHandle BODIES = field(World.class, "bodies", LongMap.class);
+
+    private static final VarHandle ADDRESS = field(Body.class, "addr", long.class);
+
     private final World world;
     private final Stepper stepper;
-    private final Array<Body> all = new Array<>(); // reused, so that no call allocates
-    private final Impulses impulses = new Impulses();
-    private final ToLongFunction<Object> sides = this::sideOf;
+    private final LongMap<?> bodies;
+    private final Impulses impulses = new Impulses(this::sideOf, this::indexOf);
 
     /**
      * Wraps a world, which belongs to this simulation until {@link #close()}.
@@ -90,6 +96,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     public Box2dWorldSimulation(World world, Stepper stepper) {
         super(world, POSE_NUMBERS, 2, null);
         this.world = world;
+        bodies = (LongMap<?>) BODIES.get(world);
         this.stepper = Objects.requireNonNull(
                 stepper, "stepper must not be null; pass the call of world.step with its iterations");
     }
@@ -118,20 +125,18 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         }
     }
 
-    /**
-     * Returns whether the world has a body. A body with fixtures is in the world, because the binding empties the list of fixtures of a
-     * destroyed body. A body without fixtures is searched in the world's list of bodies.
-     */
-    @Override
-    protected boolean isInWorld(Body body) {
-        return body.getWorld() == world && (body.getFixtureList().size > 0 || isListed(body));
+    static VarHandle field(Class<?> of, String name, Class<?> type) {
+        try {
+            return MethodHandles.privateLookupIn(of, MethodHandles.lookup()).findVarHandle(of, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(
+                    "The " + of.getSimpleName() + " of libGDX has no " + name + ". Use gdx-box2d " + VERSION + ".", e);
+        }
     }
 
-    private boolean isListed(Body body) {
-        world.getBodies(all);
-        boolean listed = all.contains(body, true);
-        all.clear();
-        return listed;
+    @Override
+    protected boolean isInWorld(Body body) {
+        return bodies.get((long) ADDRESS.get(body)) == body;
     }
 
     /**
@@ -229,7 +234,7 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
                 report(contact, touching);
             }
         }
-        impulses.report(touching, sides);
+        impulses.report(touching);
     }
 
     private void report(Contact contact, ContactPairs touching) {
@@ -251,7 +256,17 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         }
     }
 
-    static int indexOf(Fixture fixture) {
-        return fixture.getBody().getFixtureList().indexOf(fixture, true);
+    private int indexOf(Fixture fixture) {
+        return shapeIndex(fixture.getBody(), fixture);
+    }
+
+    @Override
+    protected int shapeCount(Body body) {
+        return body.getFixtureList().size;
+    }
+
+    @Override
+    protected Object shapeAt(Body body, int index) {
+        return body.getFixtureList().get(index);
     }
 }

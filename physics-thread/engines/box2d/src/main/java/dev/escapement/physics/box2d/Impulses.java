@@ -7,11 +7,11 @@ import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.Manifold;
 import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.contact.ContactPairs;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class Impulses implements ContactListener {
 
     /** The binding's field for the world's listener, read here because the binding has a setter but no getter. */
-    private static final VarHandle LISTENER = find();
+    private static final VarHandle LISTENER =
+            Box2dWorldSimulation.field(World.class, "contactListener", ContactListener.class);
+
+    private final ToLongFunction<Object> sideOf;
+    private final ToIntFunction<Fixture> indexOf;
 
     private @Nullable ContactListener next;
     private boolean begun;
@@ -33,15 +37,9 @@ final class Impulses implements ContactListener {
     private final List<Fixture> solved = new ArrayList<>();
     private float[] newtonSeconds = new float[16];
 
-    private static VarHandle find() {
-        try {
-            return MethodHandles.privateLookupIn(World.class, MethodHandles.lookup())
-                    .findVarHandle(World.class, "contactListener", ContactListener.class);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(
-                    "The World of libGDX has no contactListener. Use gdx-box2d " + Box2dWorldSimulation.VERSION + ".",
-                    e);
-        }
+    Impulses(ToLongFunction<Object> sideOf, ToIntFunction<Fixture> indexOf) {
+        this.sideOf = sideOf;
+        this.indexOf = indexOf;
     }
 
     /**
@@ -64,15 +62,15 @@ final class Impulses implements ContactListener {
         next = null;
     }
 
-    void report(ContactPairs pairs, ToLongFunction<Object> sideOf) {
+    void report(ContactPairs pairs) {
         for (int i = 0; i < solved.size(); i += 2) {
             Fixture fixture = solved.get(i);
             Fixture other = solved.get(i + 1);
             pairs.impulse(
                     sideOf.applyAsLong(fixture.getBody()),
-                    Box2dWorldSimulation.indexOf(fixture),
+                    indexOf.applyAsInt(fixture),
                     sideOf.applyAsLong(other.getBody()),
-                    Box2dWorldSimulation.indexOf(other),
+                    indexOf.applyAsInt(other),
                     newtonSeconds[i / 2]);
         }
         solved.clear();

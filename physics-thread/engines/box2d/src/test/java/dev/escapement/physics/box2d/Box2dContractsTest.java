@@ -3,6 +3,7 @@ package dev.escapement.physics.box2d;
 import com.badlogic.gdx.physics.box2d.Body;
 import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.world.Ability;
+import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -34,6 +35,9 @@ class Box2dContractsTest {
 
     @Nested
     class Bodies extends ExistingWorldContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Calls extends ExistingWorldCallsContract<World, Body> implements Worlds {}
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<World, Body> implements Worlds {}

@@ -1,6 +1,7 @@
 package dev.escapement.physics.box2d;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import com.badlogic.gdx.math.Vector2;
@@ -43,7 +44,7 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
                 .isCloseTo((2 + Math.PI / 4) * 0.2, within(0.002));
     }
 
-    /** A body without fixtures is found by a search in the world's list of bodies. */
+    /** Its list of fixtures does not say whether it is in the world. */
     @Test
     void shouldShowABodyWithoutFixturesWhichHasNoShape() {
         Body bare = ((Box2dGame) game).add(3, 40, BodyType.DynamicBody);
@@ -51,6 +52,8 @@ class Box2dToolsTest extends ExistingWorldToolsContract<World, Body> implements 
         tick(1);
         assertThat(simulation.shape(simulation.idOf(bare))).isNull();
         assertThat(simulation.idOf(bare)).isNotZero();
+        game.remove(bare);
+        assertThatIllegalStateException().isThrownBy(() -> tick(1)).withMessageContaining("was removed from");
     }
 
     private static CircleShape circle(float x, float y, float radius) {

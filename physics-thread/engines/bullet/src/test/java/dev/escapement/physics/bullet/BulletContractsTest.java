@@ -3,6 +3,7 @@ package dev.escapement.physics.bullet;
 import com.jme3.bullet.PhysicsSpace;
 import com.jme3.bullet.objects.PhysicsRigidBody;
 import dev.escapement.physics.world.Ability;
+import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -34,6 +35,9 @@ class BulletContractsTest {
 
     @Nested
     class Bodies extends ExistingWorldContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Calls extends ExistingWorldCallsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}

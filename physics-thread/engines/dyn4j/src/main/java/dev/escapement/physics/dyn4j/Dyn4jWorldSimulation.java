@@ -228,9 +228,9 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     private void report(ContactConstraint<B> constraint, ContactPairs touching) {
         if (touching.touch(
                 sideOf(constraint.getBody1()),
-                indexOf(constraint.getBody1(), constraint.getFixture1()),
+                shapeIndex(constraint.getBody1(), constraint.getFixture1()),
                 sideOf(constraint.getBody2()),
-                indexOf(constraint.getBody2(), constraint.getFixture2()),
+                shapeIndex(constraint.getBody2(), constraint.getFixture2()),
                 constraint.isSensor())) {
             Vector2 normal = constraint.getNormal(); // points from the second body to the first
             for (SolvedContact contact : constraint.getContacts()) {
@@ -241,12 +241,14 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
         }
     }
 
-    private static int indexOf(PhysicsBody body, BodyFixture fixture) {
-        int index = 0;
-        while (index < body.getFixtureCount() && body.getFixture(index) != fixture) {
-            index++;
-        }
-        return index;
+    @Override
+    protected int shapeCount(B body) {
+        return body.getFixtureCount();
+    }
+
+    @Override
+    protected Object shapeAt(B body, int index) {
+        return body.getFixture(index);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.world.Ability;
+import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
@@ -36,6 +37,9 @@ class Dyn4jContractsTest {
 
     @Nested
     class Bodies extends ExistingWorldContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Calls extends ExistingWorldCallsContract<World<Body>, Body> implements Worlds {}
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<World<Body>, Body> implements Worlds {}

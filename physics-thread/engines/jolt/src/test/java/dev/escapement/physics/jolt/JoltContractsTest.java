@@ -3,6 +3,7 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import dev.escapement.physics.world.Ability;
+import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -35,6 +36,9 @@ class JoltContractsTest {
 
     @Nested
     class Bodies extends ExistingWorldContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Calls extends ExistingWorldCallsContract<PhysicsSystem, Body> implements Worlds {}
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PhysicsSystem, Body> implements Worlds {}

@@ -1,6 +1,7 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.Ability;
+import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
@@ -37,6 +38,9 @@ class Ode4jContractsTest {
 
     @Nested
     class Bodies extends ExistingWorldContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Calls extends ExistingWorldCallsContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<DWorld, DBody> implements Worlds {}

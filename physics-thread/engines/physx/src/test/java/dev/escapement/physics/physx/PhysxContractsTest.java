@@ -1,6 +1,7 @@
 package dev.escapement.physics.physx;
 
 import dev.escapement.physics.world.Ability;
+import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
@@ -39,6 +40,9 @@ class PhysxContractsTest {
 
     @Nested
     class Bodies extends ExistingWorldContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Calls extends ExistingWorldCallsContract<PxScene, PxRigidActor> implements Worlds {}
 
     @Nested
     class Contacts extends ExistingWorldContactsContract<PxScene, PxRigidActor> implements Worlds {}
