@@ -5,8 +5,6 @@ import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventWriter;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,8 +105,7 @@ public final class ContactPairs {
     /** The number of contacts of each pair of sides. */
     private final PairTable bodies = new PairTable();
 
-    /** The keys of objects that readers do not see. An object keeps its key until it is garbage-collected. */
-    private final Map<Object, Long> keys = new WeakHashMap<>();
+    private final ObjectKeys objects = new ObjectKeys();
 
     /**
      * The slots of bodies that existed before contacts were wanted, until {@link #report} finds them awake. Two such bodies may have
@@ -119,7 +116,6 @@ public final class ContactPairs {
     /** The slots of bodies whose contacts are reported in each step while they last. */
     private final BitSet lasting = new BitSet();
 
-    private long lastKey;
     private long step = 1; // from 1: restored pairs get step - 1, and a negative number means a report
     private boolean watched = true;
 
@@ -178,27 +174,16 @@ public final class ContactPairs {
      * @param object an object of the engine; equal objects are the same
      */
     public long unattachedObject(Object object) {
-        Long known = keys.get(object);
-        long key = known == null ? ++lastKey : known;
-        if (known == null) {
-            keys.put(object, key);
-        }
-        return unattached(key);
+        return unattached(objects.keyOf(object));
     }
 
     /**
-     * {@return the object for which {@link #unattachedObject} returned a side; null if the object is gone} Searches, and allocates an
-     * iterator.
+     * {@return the object for which {@link #unattachedObject} returned a side; null if the object is gone}
      *
      * @param side the side
      */
     public @Nullable Object objectOf(long side) {
-        for (Map.Entry<Object, Long> entry : keys.entrySet()) {
-            if (entry.getValue() == UNATTACHED - side) {
-                return entry.getKey();
-            }
-        }
-        return null;
+        return objects.objectOf(UNATTACHED - side);
     }
 
     /**

@@ -60,6 +60,32 @@ public abstract class ExistingWorldCallsContract<W, B> extends ExistingWorldFixt
         });
     }
 
+    @Test
+    void aSleepingContactCostsNoSearch() {
+        assertDoesNotGrow(count -> {
+            attach(tiles(count), 1);
+            B box = attach(game.addBox(0.5, 2), 2);
+            driver.events(256);
+            tick(ASLEEP_TICK);
+            assertThat(game.isAsleep(box)).isTrue();
+            return searchedBy(() -> tick(TICKS));
+        });
+    }
+
+    @Test
+    void aShapeThatComesOrGoesCostsNoSearchForTheOthers() {
+        assertDoesNotGrow(count -> {
+            B tiles = attach(tiles(count), 1);
+            attach(game.addBox(0.5, 2), 2);
+            driver.events(256);
+            tick(TICKS);
+            return searchedBy(() -> {
+                can(Ability.SHAPE_REMOVAL, game.removeShape(tiles));
+                tick(TICKS);
+            });
+        });
+    }
+
     private Set<List<Integer>> shapesOfContacts(EventStream events, int ticks) {
         tick(ticks);
         Set<List<Integer>> shapes = new HashSet<>();

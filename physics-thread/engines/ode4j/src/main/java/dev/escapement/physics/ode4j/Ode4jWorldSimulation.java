@@ -10,8 +10,6 @@ import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ObjDoubleConsumer;
@@ -31,6 +29,8 @@ import org.ode4j.ode.DJoint;
 import org.ode4j.ode.DJointGroup;
 import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
+import org.ode4j.ode.internal.DxBody;
+import org.ode4j.ode.internal.joints.DxJointNode;
 
 /**
  * A simulation around an existing world of ode4j. With ODE the game itself finds touching bodies and joins them; with this simulation the
@@ -46,7 +46,8 @@ import org.ode4j.ode.DWorld;
  *
  * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games create no joints between sleeping bodies, so
  * two sleeping bodies count as touching while their geoms exist and may collide. A contact gives a shape as the index of a geom among the
- * geoms of its body, in the order in which they were added. ode4j 0.5.3 loses the geoms when it makes a joint. Without them each shape is
+ * geoms of its body, in the order in which they were added. If a geom before the newest is removed from a body of more than 64, call {@link
+ * #reshaped}, or its contacts get their new indices later, by a tick for each 64 geoms. ode4j 0.5.3 loses the geoms when it makes a joint. Without them each shape is
  * -1, and all geoms without a body are one side of contacts. So set them again:
  *
  * <pre>{@code
@@ -62,8 +63,8 @@ import org.ode4j.ode.DWorld;
  * JVM: all worlds share a random number generator, and each simulation continues its own sequence of it, from seed 0. {@link
  * #stepExclusively()} lets worlds of several threads wait for each other.
  *
- * <p>A capture allocates nothing. The events of a tick allocate an iterator once in eight ticks for each contact of sleeping bodies. A step
- * allocates what ode4j itself does.
+ * <p>A capture allocates nothing, and neither do the events of a tick, unless shapes touch for the first time. A step allocates what ode4j
+ * itself does.
  */
 public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
@@ -84,6 +85,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     /** The joints with a feedback of this simulation, in the order of {@link #forces}. */
     private final List<DJoint> asked = new ArrayList<>();
+
+    private final GeomLists geoms = new GeomLists(this::isInWorld, this::searched);
 
     private double dtSeconds;
     private long randomSeed;
@@ -149,9 +152,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         asked.clear();
         for (int i = 0; i < bodyCount(); i++) {
             DBody body = attached(i);
-            int count = isInWorld(body) ? body.getNumJoints() : 0;
-            for (int j = 0; j < count; j++) {
-                DJoint joint = body.getJoint(j);
+            for (DxJointNode at = isInWorld(body) ? joints(body) : null; at != null; at = at.next) {
+                DJoint joint = at.joint;
                 if (joint instanceof DContactJoint && joint.getFeedback() == null) {
                     if (asked.size() == forces.size()) {
                         forces.add(new DJoint.DJointFeedback());
@@ -161,6 +163,11 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                 }
             }
         }
+    }
+
+    /** Returns the first of ODE's links to the joints of a body, because {@code getJoint(i)} counts from the first joint in each call. */
+    private static @Nullable DxJointNode joints(DBody body) {
+        return ((DxBody) body).firstjoint.get();
     }
 
     private void stepWithOwnRandomNumbers(Tick tick) {
@@ -243,7 +250,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         return IntStream.range(0, bodyCount())
                 .mapToObj(this::attached)
                 .filter(this::isInWorld)
-                .flatMap(body -> IntStream.range(0, body.getNumJoints()).mapToObj(body::getJoint))
+                .flatMap(body -> Stream.iterate(joints(body), Objects::nonNull, at -> at.next))
+                .<DJoint>map(at -> at.joint)
                 .filter(joint -> !(joint instanceof DContactJoint))
                 .distinct() // both bodies list the joint
                 .map(this::told);
@@ -281,11 +289,11 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** Reports the contact joints, which exist until the next tick. */
     @Override
     protected void reportContacts(ContactPairs touching) {
+        geoms.beginStep();
         for (int i = 0; i < bodyCount(); i++) {
             DBody body = attached(i);
-            int count = body.getNumJoints();
-            for (int j = 0; j < count; j++) {
-                if (body.getJoint(j) instanceof DContactJoint contact) {
+            for (DxJointNode at = joints(body); at != null; at = at.next) {
+                if (at.joint instanceof DContactJoint contact) {
                     report(body, contact, touching);
                 }
             }
@@ -327,16 +335,26 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      * Returns the index of a geom among the geoms of its body, in the order in which they were added to the body. A geom without a body has
      * index 0 while it is in a space.
      */
-    private static int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
+    private int indexOf(@Nullable DGeom geom, @Nullable DBody body) {
         if (geom == null || geom.getBody() != body || (body == null && geom.getSpace() == null)) {
             return BodyEvent.NO_SHAPE; // the game has made the joint from another geom
         }
-        int after = 0;
-        Iterator<DGeom> geoms = body == null ? Collections.emptyIterator() : body.getGeomIterator(); // the newest first
-        while (geoms.hasNext()) {
-            after = geoms.next() == geom ? 0 : after + 1;
-        }
-        return after;
+        return body == null ? 0 : shapeIndex(body, geom);
+    }
+
+    @Override
+    protected int shapeCount(DBody body) {
+        return geoms.of(body).size();
+    }
+
+    @Override
+    protected Object shapeAt(DBody body, int index) {
+        return geoms.of(body).get(index);
+    }
+
+    @Override
+    protected void bodyShown(DBody body, long id, long tick) {
+        geoms.forget(body); // it may have been reshaped
     }
 
     /**
@@ -373,15 +391,11 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                         || (otherGeom.getCategoryBits() & geom.getCollideBits()) != 0);
     }
 
-    private static @Nullable DGeom geomAt(@Nullable DBody body, int index) {
-        Iterator<DGeom> geoms = body == null ? Collections.emptyIterator() : body.getGeomIterator();
-        while (geoms.hasNext()) {
-            DGeom geom = geoms.next();
-            if (indexOf(geom, body) == index) {
-                return geom;
-            }
-        }
-        return null;
+    private @Nullable DGeom geomAt(@Nullable DBody body, int index) {
+        DGeom geom = body == null || index >= shapeCount(body)
+                ? null
+                : geoms.of(body).get(index);
+        return geom == null || geom.getBody() != body ? null : geom;
     }
 
     /** Empties the game's group of contact joints. */
