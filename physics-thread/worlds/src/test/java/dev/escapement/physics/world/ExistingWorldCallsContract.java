@@ -86,6 +86,23 @@ public abstract class ExistingWorldCallsContract<W, B> extends ExistingWorldFixt
         });
     }
 
+    @Test
+    void attachAndDetachLookAtNoOtherBody() {
+        assertDoesNotGrow(count -> {
+            for (int box = 0; box < count; box++) {
+                attach(game.addBox(2 * box, 5), box);
+            }
+            tick(1);
+            return searchedBy(() -> {
+                for (int box = 0; box < 5; box++) {
+                    B added = attach(game.addBox(2 * box, 10), box);
+                    attach(game.addBox(2 * box, 15), box);
+                    removeDetached(added);
+                }
+            });
+        });
+    }
+
     private Set<List<Integer>> shapesOfContacts(EventStream events, int ticks) {
         tick(ticks);
         Set<List<Integer>> shapes = new HashSet<>();

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToIntBiFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import physx.common.PxVec3;
@@ -20,6 +21,7 @@ import physx.physics.PxPairFlagEnum;
 import physx.physics.PxPairFlags;
 import physx.physics.PxRigidActor;
 import physx.physics.PxScene;
+import physx.physics.PxShape;
 import physx.physics.PxSimulationEventCallback;
 import physx.physics.PxSimulationEventCallbackImpl;
 import physx.physics.PxTriggerPair;
@@ -27,7 +29,6 @@ import physx.physics.PxTriggerPairFlagEnum;
 import physx.support.NativeArrayHelpers;
 import physx.support.PxActorPtr;
 import physx.support.PxArray_PxContactPairPoint;
-import physx.support.SupportFunctions;
 
 /**
  * The event callback of a scene, which keeps the touching pairs. PhysX calls it within {@code fetchResults}, on the thread that fetches.
@@ -52,25 +53,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     /** A touch of two shapes. {@code at} has its beginning: x, y, z, the normal, the impulse and the step; NaN if unknown. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Touch(
-            PxRigidActor actor, int shape, PxRigidActor other, int otherShape, boolean isSensor, double[] at) {
-
-        static Touch of(ShapePair key, boolean isSensor, int step) {
-            PxRigidActor actor = PxRigidActor.wrapPointer(key.actor);
-            PxRigidActor other = PxRigidActor.wrapPointer(key.other);
-            double[] at = new double[STEP + 1];
-            Arrays.fill(at, Double.NaN);
-            at[STEP] = step;
-            return new Touch(actor, indexOf(key.shape, actor), other, indexOf(key.otherShape, other), isSensor, at);
-        }
-
-        private static int indexOf(long shape, PxRigidActor actor) {
-            int index = actor.getNbShapes() - 1;
-            while (index >= 0 && SupportFunctions.PxActor_getShape(actor, index).getAddress() != shape) {
-                index--;
-            }
-            return index;
-        }
-    }
+            PxRigidActor actor, int shape, PxRigidActor other, int otherShape, boolean isSensor, double[] at) {}
 
     /** The absence of a callback, because the binding cannot pass null. */
     private static final class None extends PxSimulationEventCallback {}
@@ -80,6 +63,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
     private final Map<ShapePair, Touch> touching = new LinkedHashMap<>(); // in the order of PhysX's reports
     private final PxArray_PxContactPairPoint points = new PxArray_PxContactPairPoint(MOST_POINTS);
     private final BooleanSupplier tellsLasting;
+    private final ToIntBiFunction<PxRigidActor, PxShape> indexOf;
     private int step;
 
     /**
@@ -87,11 +71,17 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
      *
      * @param next         the game's callback, which gets all calls too, because a scene has only one callback
      * @param tellsLasting returns whether contacts are reported while they last
+     * @param indexOf      returns the index of a shape in its actor
      */
-    PhysxContacts(PxScene scene, @Nullable PxSimulationEventCallbackImpl next, BooleanSupplier tellsLasting) {
+    PhysxContacts(
+            PxScene scene,
+            @Nullable PxSimulationEventCallbackImpl next,
+            BooleanSupplier tellsLasting,
+            ToIntBiFunction<PxRigidActor, PxShape> indexOf) {
         this.scene = scene;
         this.next = next;
         this.tellsLasting = tellsLasting;
+        this.indexOf = indexOf;
         synchronized (OURS) {
             OURS.add(this);
         }
@@ -137,13 +127,24 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
         if (!removed && (known == null || events.isSet(PxPairFlagEnum.eNOTIFY_TOUCH_FOUND))) {
             // PhysX may find a touch before it reports the loss of a removed actor with the same address. A persisting
             // touch may also be unknown, because it began before this callback was set.
-            Touch found = Touch.of(key, false, step);
+            Touch found = touch(key, false);
             touching.put(key, found);
             place(pair, found.at);
         } else if (known != null && tellsLasting.getAsBoolean()) {
             known.at[STEP] = step;
             place(pair, known.at);
         }
+    }
+
+    private Touch touch(ShapePair key, boolean isSensor) {
+        PxRigidActor actor = PxRigidActor.wrapPointer(key.actor);
+        PxRigidActor other = PxRigidActor.wrapPointer(key.other);
+        double[] at = new double[STEP + 1];
+        Arrays.fill(at, Double.NaN);
+        at[STEP] = step;
+        int shape = indexOf.applyAsInt(actor, PxShape.wrapPointer(key.shape));
+        int otherShape = indexOf.applyAsInt(other, PxShape.wrapPointer(key.otherShape));
+        return new Touch(actor, shape, other, otherShape, isSensor, at);
     }
 
     private void lose(ShapePair key, boolean removed) {
@@ -235,7 +236,7 @@ final class PhysxContacts extends PxSimulationEventCallbackImpl {
             if (pair.getStatus() == PxPairFlagEnum.eNOTIFY_TOUCH_LOST) {
                 lose(key, removed);
             } else if (!removed) {
-                touching.put(key, Touch.of(key, true, step));
+                touching.put(key, touch(key, true));
             }
         }
     }

@@ -12,8 +12,10 @@ import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import physx.common.PxBase;
@@ -35,7 +37,10 @@ import physx.physics.PxRigidDynamic;
 import physx.physics.PxScene;
 import physx.physics.PxSimulationEventCallbackImpl;
 import physx.physics.PxSimulationStatistics;
+import physx.support.NativeArrayHelpers;
 import physx.support.PxArray_PxReal;
+import physx.support.PxU32ConstPtr;
+import physx.support.SupportFunctions;
 
 /**
  * A simulation around an existing scene of PhysX 5. Its bodies are rigid actors and links of articulations.
@@ -128,6 +133,9 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
      */
     private @Nullable PxCollection members;
 
+    /** The first words of actors that were found in {@link #members}: the addresses of the virtual tables of their classes. */
+    private final Set<Long> actorTables = new HashSet<>();
+
     private int memberCount;
     private int capturedCount = -1;
 
@@ -156,7 +164,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     public PhysxWorldSimulation(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
         super(requireFree(scene, callback), POSE_NUMBERS, 3, null);
         this.scene = scene;
-        contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting);
+        contacts = new PhysxContacts(scene, callback, contacts()::tellsLasting, this::shapeIndex);
     }
 
     private static PxScene requireFree(PxScene scene, @Nullable PxSimulationEventCallbackImpl callback) {
@@ -234,16 +242,46 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
                 + Thread.currentThread().getName() + "' ticks; leave that to the service, or close it first");
     }
 
+    /**
+     * Returns whether the scene has an actor. One that is to be attached is asked itself, because a list of all actors would cost each
+     * attached actor a look at the whole scene.
+     */
     @Override
     protected boolean isInWorld(PxRigidActor body) {
+        Attached known = attached.get(body);
+        if (known == null && isAlive(body)) {
+            return scene.equals(body.getScene());
+        }
+        boolean isMember = members().contains(known == null ? memberOf(body) : known.member);
+        if (isMember) {
+            actorTables.add(firstWord(body));
+        }
+        return isMember;
+    }
+
+    /**
+     * Returns whether an actor certainly has not been released: PhysX puts a link to the next free place at the beginning of released
+     * memory, where an actor has the address of its virtual table. Calls to a released actor would end the JVM.
+     */
+    private boolean isAlive(PxRigidActor body) {
+        return actorTables.contains(firstWord(body));
+    }
+
+    private static long firstWord(PxRigidActor body) {
+        PxU32ConstPtr words = PxU32ConstPtr.wrapPointer(body.getAddress());
+        return (long) NativeArrayHelpers.getU32At(words, 1) << Integer.SIZE
+                | Integer.toUnsignedLong(NativeArrayHelpers.getU32At(words, 0));
+    }
+
+    private PxCollection members() {
         int count = count();
         if (members == null || count != memberCount) {
             forgetMembers();
             members = PxCollectionExt.createCollection(scene);
+            searched(count);
             memberCount = count;
         }
-        Attached known = attached.get(body);
-        return members.contains(known == null ? memberOf(body) : known.member);
+        return members;
     }
 
     /** Returns the member of the scene that a body belongs to. A collection of a scene has articulations, but not their links. */
@@ -401,6 +439,16 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
             offset[1] = centre.getY();
             offset[2] = centre.getZ();
         }
+    }
+
+    @Override
+    protected int shapeCount(PxRigidActor body) {
+        return body.getNbShapes();
+    }
+
+    @Override
+    protected Object shapeAt(PxRigidActor body, int index) {
+        return SupportFunctions.PxActor_getShape(body, index);
     }
 
     @Override
