@@ -17,6 +17,7 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.ShapeSource;
 import dev.escapement.state.world.TickMetric;
@@ -205,16 +206,32 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     @Override
     public CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies) {
-        List<Long> asked =
-                List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies"));
-        Command<List<@Nullable BodyShape>> look = tick -> {
-            List<@Nullable BodyShape> shapes = new ArrayList<>();
-            loop.simulation
-                    .capability(ShapeSource.class)
-                    .ifPresent(source -> asked.forEach(body -> shapes.add(source.shape(body))));
-            return shapes;
+        return shapes(
+                List.copyOf(Objects.requireNonNull(bodies, "bodies must not be null; pass the ids of the bodies")),
+                new ArrayList<>());
+    }
+
+    /** Asks for the missing shapes, in one query after another: a source answers as many in each as physics may wait for. */
+    private CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> asked, List<@Nullable BodyShape> known) {
+        Command<Boolean> look = tick -> {
+            Optional<ShapeSource> source = loop.simulation.capability(ShapeSource.class);
+            source.ifPresent(from -> from.shapes(asked, known));
+            return source.isEmpty() || known.size() == asked.size();
         };
-        return query(look).thenApply(Answer::value);
+        return query(look).thenCompose(answer -> answer.value() ? meshed(known) : shapes(asked, known));
+    }
+
+    /** Computes meshes on another thread, because later answers and a frame would have to wait for them. */
+    private static CompletableFuture<List<@Nullable BodyShape>> meshed(List<@Nullable BodyShape> shapes) {
+        List<TriangleMesh> meshes = shapes.stream()
+                .map(shape -> shape == null ? null : shape.form())
+                .filter(TriangleMesh.class::isInstance)
+                .map(TriangleMesh.class::cast)
+                .toList();
+        return meshes.isEmpty()
+                ? CompletableFuture.completedFuture(shapes)
+                : CompletableFuture.runAsync(() -> meshes.forEach(TriangleMesh::compute))
+                        .thenApply(computed -> shapes);
     }
 
     @Override

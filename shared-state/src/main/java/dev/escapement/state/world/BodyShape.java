@@ -2,6 +2,8 @@ package dev.escapement.state.world;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a body, in the body's axes.
@@ -49,7 +51,10 @@ public record BodyShape(Form form, boolean kinematic) {
 
         private static final int FLOATS_PER_TRIANGLE = 9;
 
-        private final float[] corners;
+        private float[] corners = {};
+
+        /** Computes the corners; null once they are known. Guarded by this object, as are the corners. */
+        private @Nullable Supplier<float[]> source;
 
         /**
          * Creates a mesh.
@@ -58,31 +63,58 @@ public record BodyShape(Form form, boolean kinematic) {
          * @throws IllegalArgumentException if the number of coordinates is no multiple of nine
          */
         public TriangleMesh(float[] corners) {
+            this.corners = requireTriangles(corners).clone();
+        }
+
+        /**
+         * Creates a mesh whose corners are computed when they are first read, by the thread that reads them, so that the physics thread need
+         * not wait for them.
+         *
+         * @param source returns the corners, see the other constructor; must read nothing that the physics thread may change or free
+         */
+        public TriangleMesh(Supplier<float[]> source) {
+            this.source = Objects.requireNonNull(source, "source must not be null; pass what computes the corners");
+        }
+
+        private static float[] requireTriangles(float[] corners) {
             if (corners.length % FLOATS_PER_TRIANGLE != 0) {
                 throw new IllegalArgumentException("a triangle has " + FLOATS_PER_TRIANGLE + " coordinates, but "
                         + corners.length + " were given; pass x, y, z of three corners for each");
             }
-            this.corners = corners.clone();
+            return corners;
         }
 
-        /** {@return a copy of the corners of the triangles, see the constructor} */
+        private synchronized float[] read() {
+            if (source != null) {
+                corners = requireTriangles(source.get());
+                source = null;
+            }
+            return corners;
+        }
+
+        /** Computes the corners, if nobody has read them yet. */
+        public void compute() {
+            read();
+        }
+
+        /** {@return a copy of the corners of the triangles, see the constructors} */
         public float[] corners() {
-            return corners.clone();
+            return read().clone();
         }
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof TriangleMesh mesh && Arrays.equals(corners, mesh.corners);
+            return other instanceof TriangleMesh mesh && Arrays.equals(read(), mesh.read());
         }
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(corners);
+            return Arrays.hashCode(read());
         }
 
         @Override
         public String toString() {
-            return "TriangleMesh[" + corners.length / FLOATS_PER_TRIANGLE + " triangles]";
+            return "TriangleMesh[" + read().length / FLOATS_PER_TRIANGLE + " triangles]";
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.state.world;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,19 @@ public interface ShapeSource {
      */
     @Nullable
     BodyShape shape(long body);
+
+    /**
+     * Adds the shapes of the bodies whose shapes are still missing, in their order. Physics waits meanwhile: a source may stop at any point
+     * and is called again in the next query, which continues there. The default adds all.
+     *
+     * @param bodies the ids of bodies, as for {@link #shape}
+     * @param shapes has the shapes of the first bodies; takes the others
+     */
+    default void shapes(List<Long> bodies, List<@Nullable BodyShape> shapes) {
+        while (shapes.size() < bodies.size()) {
+            shapes.add(shape(bodies.get(shapes.size())));
+        }
+    }
 
     /** {@return the joints of the bodies that readers see, as a lazy stream; none by default} */
     default Stream<BodyJoint> joints() {

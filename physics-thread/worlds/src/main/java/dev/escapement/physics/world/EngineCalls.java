@@ -315,11 +315,14 @@ abstract class EngineCalls<B> {
     protected void pull(B body, DragSpring spring) {}
 
     /**
-     * {@return the shape of a body, in the coordinates of the pose that {@link #writePose} writes; null, the default, if unknown}
+     * {@return the shape of a body, in the coordinates of the pose that {@link #writePose} writes; null, the default, if unknown} Physics
+     * waits for this call. So it adds the parts of a shape only while {@link MeshBuilder#next} returns true, and is called again with the
+     * same mesh for the rest; a result before the last part does not matter.
      *
      * @param body an attached body, which is in the world
+     * @param mesh takes the parts of a shape that is none of the simple forms
      */
-    protected @Nullable BodyShape shapeOf(B body) {
+    protected @Nullable BodyShape shapeOf(B body, MeshBuilder mesh) {
         return null;
     }
 

@@ -1,7 +1,10 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.state.world.BodyShape.TriangleMesh;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Builds a {@link TriangleMesh} of convex parts and single triangles, for engines whose shapes have no triangles.
@@ -15,7 +18,9 @@ import java.util.Arrays;
  * }).build();
  * }</pre>
  *
- * <p>Coordinates are rounded to micrometres, so that bodies of the same form get equal meshes wherever they are. One thread.
+ * <p>Coordinates are rounded to micrometres, so that bodies of the same form get equal meshes wherever they are. Convex forms become
+ * triangles when the mesh is first read, by the thread that reads it, because the physics thread builds the meshes of a query. One thread
+ * builds.
  */
 public final class MeshBuilder {
 
@@ -34,6 +39,15 @@ public final class MeshBuilder {
 
     private float[] corners = new float[9 * 64];
     private int size;
+
+    /** The parts whose triangles are computed when the mesh is read. */
+    private final List<Consumer<MeshBuilder>> later = new ArrayList<>();
+
+    /** How many parts {@link #next} has returned, and how many more items the query may read. */
+    private int parts;
+
+    private int left = Integer.MAX_VALUE;
+    private boolean isPartial;
 
     /** A convex form. */
     @FunctionalInterface
@@ -72,13 +86,109 @@ public final class MeshBuilder {
     public MeshBuilder() {}
 
     /**
+     * {@return whether to add another part of the shape now, {@link #part()}} False after the last part, and if the query has read as much
+     * as physics may wait for: then the next query continues with this mesh.
+     *
+     * @param count the number of parts that the shape has
+     */
+    public boolean next(int count) {
+        isPartial = parts < count && left <= 0;
+        if (parts >= count || isPartial) {
+            return false;
+        }
+        parts++;
+        left--;
+        return true;
+    }
+
+    /** {@return the index of the part to add, after {@link #next} returned true} */
+    public int part() {
+        return parts - 1;
+    }
+
+    /** Lets {@link #next} return parts until so many parts and corners are read. */
+    void allow(int items) {
+        left = items;
+        isPartial = false;
+    }
+
+    int left() {
+        return left;
+    }
+
+    boolean isPartial() {
+        return isPartial;
+    }
+
+    /**
+     * Adds a prism along z.
+     *
+     * @param halfThickness half of its length along z, metres
+     * @param outline       x and y of the corners of a convex polygon, counterclockwise, or of both ends of a line: n corners become 4n - 4
+     *                      triangles
+     * @return this
+     */
+    public MeshBuilder addPrism(double halfThickness, double... outline) {
+        int count = outline.length / 2;
+        left -= count;
+        double[][] low = new double[count][];
+        double[][] high = new double[count][];
+        for (int i = 0; i < count; i++) {
+            low[i] = new double[] {outline[2 * i], outline[2 * i + 1], -halfThickness};
+            high[i] = new double[] {outline[2 * i], outline[2 * i + 1], halfThickness};
+        }
+        for (int i = 0; i < count; i++) {
+            int next = (i + 1) % count;
+            add(low[i], low[next], high[next]);
+            add(low[i], high[next], high[i]);
+            add(high[0], high[i], high[next]);
+            add(low[0], low[next], low[i]);
+        }
+        return this;
+    }
+
+    /**
+     * Adds a prism along z whose outline is round, with {@value #COLUMNS} sides at most.
+     *
+     * @param halfThickness half of its length along z, metres
+     * @param outline       sets the farthest point of the outline in a direction whose z is 0
+     * @return this
+     */
+    public MeshBuilder addRoundPrism(double halfThickness, Form outline) {
+        double[] corners2d = new double[2 * COLUMNS];
+        double[] corner = new double[3];
+        for (int column = 0; column < COLUMNS; column++) {
+            double longitude = 2 * Math.PI * column / COLUMNS + LITTLE;
+            outline.farthest(Math.cos(longitude), Math.sin(longitude), 0, corner);
+            System.arraycopy(corner, 0, corners2d, 2 * column, 2);
+        }
+        return addPrism(halfThickness, corners2d);
+    }
+
+    /**
+     * Adds a part whose triangles are computed when the mesh is read.
+     *
+     * @param part adds triangles to the mesh that it gets; must read nothing that the physics thread may change or free
+     * @return this
+     */
+    public MeshBuilder addLater(Consumer<MeshBuilder> part) {
+        later.add(part);
+        return this;
+    }
+
+    /**
      * Adds a convex form, as its farthest points in some hundred directions: round forms have {@value #COLUMNS} sides, and corners that
      * are blunter than about 160 degrees may be cut off.
      *
-     * @param form the form
+     * @param form the form; must read nothing that the physics thread may change or free, because the directions are tried when the mesh is
+     *             read
      * @return this
      */
     public MeshBuilder add(Form form) {
+        return addLater(mesh -> mesh.sample(form));
+    }
+
+    private void sample(Form form) {
         double[][] row = points(form, 0);
         for (int below = 1; below <= 2 * ROWS + 1; below++) {
             double[][] next = points(form, below);
@@ -89,7 +199,6 @@ public final class MeshBuilder {
             }
             row = next;
         }
-        return this;
     }
 
     /** Returns the farthest points in a row of directions. Row 0 is the pole at +z; the equator has two rows, one for each half. */
@@ -137,13 +246,18 @@ public final class MeshBuilder {
         return !Arrays.equals(corners, corner, corner + 3, corners, other, other + 3);
     }
 
-    /** {@return whether the mesh has no triangle yet} */
+    /** {@return whether nothing was added yet} */
     public boolean isEmpty() {
-        return size == 0;
+        return size == 0 && later.isEmpty();
     }
 
-    /** {@return the mesh of all added forms and triangles} */
+    /** {@return the mesh of all that was added} Call it once, at the end. */
     public TriangleMesh build() {
-        return new TriangleMesh(Arrays.copyOf(corners, size));
+        return later.isEmpty() ? new TriangleMesh(Arrays.copyOf(corners, size)) : new TriangleMesh(this::read);
+    }
+
+    private float[] read() {
+        later.forEach(part -> part.accept(this));
+        return Arrays.copyOf(corners, size);
     }
 }

@@ -3,6 +3,7 @@ package dev.escapement.physics.world;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
+import org.jspecify.annotations.Nullable;
 
 /** An attached body of the engine, or an attached part. Readers see it from its first capture on. */
 final class ShownBody<B> {
@@ -44,6 +45,10 @@ final class ShownBody<B> {
     double[] before = ClosingSpeed.UNKNOWN;
 
     boolean tellsLasting;
+
+    /** The parts of the body's shape that queries have read, while parts are missing. */
+    @Nullable
+    MeshBuilder mesh;
 
     private boolean blended = true;
 

@@ -11,6 +11,8 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.ShapeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -49,6 +51,9 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the engine's bodies; equal objects are the same body
  */
 public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, ShapeSource {
+
+    /** How many items a query for shapes reads: with about a microsecond for each, physics waits for a millisecond. */
+    static final int ITEMS_PER_QUERY = 1024;
 
     private final W world;
     final WorldLease lease;
@@ -437,9 +442,38 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     @Override
     public final @Nullable BodyShape shape(long body) {
+        List<@Nullable BodyShape> shape = new ArrayList<>(1);
+        while (shape.isEmpty()) {
+            shapes(List.of(body), shape);
+        }
+        return shape.get(0);
+    }
+
+    /**
+     * Adds the missing shapes. Stops when it has read {@value #ITEMS_PER_QUERY} bodies, parts of bodies, and corners of parts, or one part
+     * that has more corners.
+     */
+    @Override
+    public final void shapes(List<Long> asked, List<@Nullable BodyShape> shapes) {
         lease.requireOpen();
-        B shown = bodyOf(body);
-        return shown != null && isInWorld(shown) ? shapeOf(shown) : null;
+        int left = ITEMS_PER_QUERY;
+        while (shapes.size() < asked.size() && left > 0) {
+            long id = asked.get(shapes.size());
+            ShownBody<B> shown = bodyOf(id) == null ? null : bodies.inSlot(BodyId.slot(id));
+            BodyShape shape = null;
+            left--;
+            if (shown != null && isInWorld(shown.body)) {
+                MeshBuilder mesh = shown.mesh == null ? new MeshBuilder() : shown.mesh;
+                mesh.allow(left);
+                shape = shapeOf(shown.body, mesh);
+                left = mesh.left();
+                shown.mesh = mesh.isPartial() ? mesh : null;
+            }
+            if (shown == null || shown.mesh == null) {
+                shapes.add(shape);
+            }
+        }
+        searched(ITEMS_PER_QUERY - left);
     }
 
     /**

@@ -1,13 +1,18 @@
 package dev.escapement.physics.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
+import dev.escapement.state.world.BodyShape;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -101,6 +106,25 @@ public abstract class ExistingWorldCallsContract<W, B> extends ExistingWorldFixt
                 }
             });
         });
+    }
+
+    @Test
+    void aQueryForShapesReadsAStatedNumberOfItems() {
+        int count = 3 * WorldSimulation.ITEMS_PER_QUERY;
+        B tiles = attach(tiles(count), 1);
+        List<B> bodies = new ArrayList<>(List.of(tiles, attach(game.addBox(0.5, 2), 2)));
+        driver.events(256);
+        tick(TICKS);
+        List<Long> ids = bodies.stream().map(simulation::idOf).toList();
+        List<@Nullable BodyShape> shapes = new ArrayList<>();
+        for (int query = 0; query < 50 && shapes.size() < ids.size(); query++) {
+            assertThat(searchedBy(() -> simulation.shapes(ids, shapes)))
+                    .isLessThanOrEqualTo(WorldSimulation.ITEMS_PER_QUERY + 64);
+        }
+        assertThat(shapes).hasSize(2).doesNotContainNull().last().isEqualTo(simulation.shape(ids.get(1)));
+        double[] bounds =
+                ShapeMeasures.bounds(Objects.requireNonNull(shapes.get(0)).form(), game.pose(tiles));
+        assertThat(bounds[3] - bounds[0]).as("none is missing").isCloseTo(count, within(0.01));
     }
 
     private Set<List<Integer>> shapesOfContacts(EventStream events, int ticks) {

@@ -11,6 +11,7 @@ import dev.escapement.state.world.BodyShape;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -56,6 +57,20 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(simulation.shape(id)).isNull();
         simulation.detach(box);
         assertThat(simulation.shape(id)).isNull();
+    }
+
+    /** The triangles are computed by whoever needs them first. */
+    @Test
+    void aMeshIsReadByAnotherThreadAfterItsBodyIsGone() {
+        B shaped = attach(game.addShaped(0, 5, -1, 0, 0.5, 0.5, 1, 0, 0.5, 0.5), 1);
+        tick(1);
+        BodyShape.Form form = shape(shaped).form();
+        command(() -> removeDetached(shaped));
+        tick(1);
+        double[] bounds = CompletableFuture.supplyAsync(() -> ShapeMeasures.bounds(form, 0, 0, 0, 0, 0, 0, 1))
+                .join();
+        assertThat(bounds[0]).isCloseTo(-1.5, within(1e-5));
+        assertThat(bounds[4]).isCloseTo(0.5, within(1e-5));
     }
 
     @Test

@@ -9,9 +9,9 @@ import com.badlogic.gdx.physics.box2d.EdgeShape;
 import com.badlogic.gdx.physics.box2d.Fixture;
 import com.badlogic.gdx.physics.box2d.PolygonShape;
 import com.badlogic.gdx.physics.box2d.Shape;
+import com.badlogic.gdx.utils.Array;
 import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.state.world.BodyShape;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Converts Box2D's fixtures to forms that are 20 cm thick, in the coordinates of their body. */
@@ -21,11 +21,10 @@ final class Box2dForms {
 
     private Box2dForms() {}
 
-    static @Nullable BodyShape shapeOf(Body body) {
-        MeshBuilder mesh = new MeshBuilder();
-        for (int i = 0; i < body.getFixtureList().size; i++) {
-            Fixture fixture = body.getFixtureList().get(i);
-            add(fixture.getShape(), mesh);
+    static @Nullable BodyShape shapeOf(Body body, MeshBuilder mesh) {
+        Array<Fixture> fixtures = body.getFixtureList();
+        while (mesh.next(fixtures.size)) {
+            add(fixtures.get(mesh.part()).getShape(), mesh);
         }
         return mesh.isEmpty() ? null : new BodyShape(mesh.build(), body.getType() == BodyType.KinematicBody);
     }
@@ -33,41 +32,34 @@ final class Box2dForms {
     private static void add(Shape shape, MeshBuilder mesh) {
         if (shape instanceof CircleShape circle) {
             Vector2 centre = circle.getPosition();
-            mesh.add((x, y, z, corner) -> {
-                double scale = circle.getRadius() / Math.hypot(x, y);
-                corner[0] = centre.x + scale * x;
-                corner[1] = centre.y + scale * y;
-                corner[2] = Math.copySign(HALF_THICKNESS_METRES, z);
+            float radius = circle.getRadius();
+            mesh.addRoundPrism(HALF_THICKNESS_METRES, (x, y, z, corner) -> {
+                corner[0] = centre.x + radius * x;
+                corner[1] = centre.y + radius * y;
             });
         } else if (shape instanceof PolygonShape polygon) {
-            addHull(polygon.getVertexCount(), (to, i) -> polygon.getVertex(i, to), mesh);
+            double[] outline = new double[2 * polygon.getVertexCount()];
+            Vector2 vertex = new Vector2();
+            for (int i = 0; i < outline.length; i += 2) {
+                polygon.getVertex(i / 2, vertex);
+                outline[i] = vertex.x;
+                outline[i + 1] = vertex.y;
+            }
+            mesh.addPrism(HALF_THICKNESS_METRES, outline);
         } else if (shape instanceof EdgeShape edge) {
-            addHull(2, (to, i) -> vertex(edge, i, to), mesh);
+            Vector2 from = new Vector2();
+            Vector2 to = new Vector2();
+            edge.getVertex1(from);
+            edge.getVertex2(to);
+            mesh.addPrism(HALF_THICKNESS_METRES, from.x, from.y, to.x, to.y);
         } else if (shape instanceof ChainShape chain) { // a closed chain repeats its first point at the end
+            Vector2 from = new Vector2();
+            Vector2 to = new Vector2();
             for (int i = 1; i < chain.getVertexCount(); i++) {
-                int from = i - 1;
-                addHull(2, (to, j) -> chain.getVertex(from + j, to), mesh);
+                chain.getVertex(i - 1, from);
+                chain.getVertex(i, to);
+                mesh.addPrism(HALF_THICKNESS_METRES, from.x, from.y, to.x, to.y);
             }
         }
-    }
-
-    private static void vertex(EdgeShape edge, int index, Vector2 to) {
-        if (index == 0) {
-            edge.getVertex1(to);
-        } else {
-            edge.getVertex2(to);
-        }
-    }
-
-    private static void addHull(int count, ObjIntConsumer<Vector2> vertices, MeshBuilder mesh) {
-        double[] points = new double[6 * count];
-        Vector2 vertex = new Vector2();
-        for (int i = 0; i < 2 * count; i++) {
-            vertices.accept(vertex, i / 2);
-            points[3 * i] = vertex.x;
-            points[3 * i + 1] = vertex.y;
-            points[3 * i + 2] = i % 2 == 0 ? HALF_THICKNESS_METRES : -HALF_THICKNESS_METRES;
-        }
-        mesh.add(MeshBuilder.hull(points));
     }
 }

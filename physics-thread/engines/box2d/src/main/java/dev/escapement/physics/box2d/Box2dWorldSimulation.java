@@ -15,6 +15,7 @@ import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyJoint;
@@ -186,8 +187,8 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
     }
 
     @Override
-    protected @Nullable BodyShape shapeOf(Body body) {
-        return Box2dForms.shapeOf(body);
+    protected @Nullable BodyShape shapeOf(Body body, MeshBuilder mesh) {
+        return Box2dForms.shapeOf(body, mesh);
     }
 
     @Override

@@ -8,7 +8,9 @@ import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
 import com.jme3.bullet.collision.shapes.CollisionShape;
+import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.collision.shapes.SphereCollisionShape;
+import com.jme3.bullet.collision.shapes.infos.ChildCollisionShape;
 import com.jme3.bullet.joints.Constraint;
 import com.jme3.bullet.joints.JointEnd;
 import com.jme3.bullet.objects.PhysicsCharacter;
@@ -25,6 +27,7 @@ import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -32,8 +35,10 @@ import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
+import jme3utilities.math.MyBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,7 +263,7 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     }
 
     @Override
-    protected BodyShape shapeOf(PhysicsRigidBody body) {
+    protected BodyShape shapeOf(PhysicsRigidBody body, MeshBuilder mesh) {
         return new BodyShape(form(body.getCollisionShape()), body.isKinematic());
     }
 
@@ -275,10 +280,27 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) {
             return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
         }
-        FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);
-        float[] corners = new float[triangles.limit()];
-        triangles.get(0, corners);
-        return new TriangleMesh(corners);
+        // The game may add and remove the children of a compound, but Bullet does not change them.
+        ChildCollisionShape[] parts = shape instanceof CompoundCollisionShape compound
+                ? compound.listChildren()
+                : new ChildCollisionShape[] {new ChildCollisionShape(Vector3f.ZERO, shape)};
+        return new TriangleMesh(() -> triangles(parts));
+    }
+
+    private static float[] triangles(ChildCollisionShape... parts) {
+        float[] corners = {};
+        int size = 0;
+        for (ChildCollisionShape part : parts) {
+            FloatBuffer triangles =
+                    DebugShapeFactory.getDebugTriangles(part.getShape(), DebugShapeFactory.lowResolution);
+            MyBuffer.transform(triangles, 0, triangles.limit(), part.copyTransform(null));
+            if (size + triangles.limit() > corners.length) {
+                corners = Arrays.copyOf(corners, 2 * size + triangles.limit());
+            }
+            triangles.get(0, corners, size, triangles.limit());
+            size += triangles.limit();
+        }
+        return Arrays.copyOf(corners, size);
     }
 
     /** Places both ends of a joint between a body and the world at the body's pivot, because the binding has no pivot of the world. */

@@ -9,10 +9,11 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.dyn4j.Version;
-import org.dyn4j.dynamics.BodyFixture;
 import org.dyn4j.dynamics.PhysicsBody;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.dynamics.contact.ContactConstraint;
@@ -20,8 +21,10 @@ import org.dyn4j.dynamics.contact.SolvedContact;
 import org.dyn4j.dynamics.joint.DistanceJoint;
 import org.dyn4j.dynamics.joint.PairedBodyJoint;
 import org.dyn4j.dynamics.joint.RevoluteJoint;
+import org.dyn4j.geometry.Convex;
 import org.dyn4j.geometry.Transform;
 import org.dyn4j.geometry.Vector2;
+import org.dyn4j.geometry.Wound;
 import org.dyn4j.world.PhysicsWorld;
 import org.dyn4j.world.World;
 import org.dyn4j.world.WorldCollisionData;
@@ -147,19 +150,29 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
 
     /** Returns the fixtures, 20 cm thick. A body of infinite mass is kinematic, because dyn4j does not distinguish static bodies. */
     @Override
-    protected BodyShape shapeOf(B body) {
-        MeshBuilder mesh = new MeshBuilder();
-        Vector2 direction = new Vector2();
-        Transform identity = new Transform();
-        for (BodyFixture fixture : body.getFixtures()) {
-            mesh.add((x, y, z, corner) -> {
-                Vector2 farthest = fixture.getShape().getFarthestPoint(direction.set(x, y), identity);
-                corner[0] = farthest.x;
-                corner[1] = farthest.y;
-                corner[2] = Math.copySign(HALF_THICKNESS_METRES, z);
-            });
+    protected BodyShape shapeOf(B body, MeshBuilder mesh) {
+        while (mesh.next(body.getFixtureCount())) {
+            add(body.getFixture(mesh.part()).getShape(), mesh);
         }
         return new BodyShape(mesh.build(), body.getMass().isInfinite());
+    }
+
+    private static void add(Convex shape, MeshBuilder mesh) {
+        if (shape instanceof Wound polygon) {
+            mesh.addPrism(
+                    HALF_THICKNESS_METRES,
+                    Arrays.stream(polygon.getVertices())
+                            .flatMapToDouble(vertex -> DoubleStream.of(vertex.x, vertex.y))
+                            .toArray());
+            return;
+        }
+        Vector2 direction = new Vector2();
+        Transform identity = new Transform();
+        mesh.addRoundPrism(HALF_THICKNESS_METRES, (x, y, z, corner) -> {
+            Vector2 farthest = shape.getFarthestPoint(direction.set(x, y), identity);
+            corner[0] = farthest.x;
+            corner[1] = farthest.y;
+        });
     }
 
     /** Returns the joints of two bodies. Revolute and distance joints end at their anchors, other joints at the bodies' positions. */

@@ -25,6 +25,7 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
@@ -495,7 +496,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     /** Returns the shape, null for a soft body, whose shape changes in each tick. */
     @Override
-    protected @Nullable BodyShape shapeOf(Body body) {
+    protected @Nullable BodyShape shapeOf(Body body, MeshBuilder mesh) {
         return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body.getShape()), body.isKinematic());
     }
 

@@ -2,10 +2,11 @@ package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.state.world.BodyShape;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.ode4j.math.DMatrix3;
 import org.ode4j.math.DVector3;
 import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
@@ -15,6 +16,7 @@ import org.ode4j.ode.DCylinder;
 import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DSphere;
 import org.ode4j.ode.DTriMesh;
+import org.ode4j.ode.OdeMath;
 import org.ode4j.ode.internal.DxConvex;
 import org.ode4j.ode.internal.trimesh.DxTriMeshData;
 
@@ -23,15 +25,14 @@ final class Ode4jForms {
 
     private Ode4jForms() {}
 
-    /** Returns the shape of a body, null if it has no geoms whose form is known. */
-    static @Nullable BodyShape shapeOf(DBody body) {
-        List<DGeom> geoms = new ArrayList<>();
-        body.getGeomIterator().forEachRemaining(geoms::add);
+    /** Returns the shape of a body with these geoms, null if the form of none is known. */
+    static @Nullable BodyShape shapeOf(DBody body, List<DGeom> geoms, MeshBuilder mesh) {
         BodyShape.Form form = geoms.size() == 1 ? simple(geoms.get(0)) : null;
-        if (form == null) {
-            MeshBuilder mesh = new MeshBuilder();
-            geoms.forEach(geom -> add(geom, mesh));
-            form = mesh.isEmpty() ? null : mesh.build();
+        while (form == null && mesh.next(geoms.size())) {
+            add(geoms.get(mesh.part()), mesh);
+        }
+        if (form == null && !mesh.isEmpty()) {
+            form = mesh.build();
         }
         return form == null ? null : new BodyShape(form, body.isKinematic());
     }
@@ -50,12 +51,12 @@ final class Ode4jForms {
     private static void add(DGeom geom, MeshBuilder mesh) {
         MeshBuilder.Form form = null;
         if (geom instanceof DBox box) {
-            DVector3C edges = box.getLengths();
+            DVector3 half = new DVector3(box.getLengths()).scale(0.5);
             form = (x, y, z, corner) -> set(
                     corner,
-                    Math.copySign(edges.get0() / 2, x),
-                    Math.copySign(edges.get1() / 2, y),
-                    Math.copySign(edges.get2() / 2, z));
+                    Math.copySign(half.get0(), x),
+                    Math.copySign(half.get1(), y),
+                    Math.copySign(half.get2(), z));
         } else if (geom instanceof DSphere sphere) {
             double r = sphere.getRadius();
             form = (x, y, z, corner) -> set(corner, r * x, r * y, r * z);
@@ -64,9 +65,10 @@ final class Ode4jForms {
             double half = capsule.getLength() / 2;
             form = (x, y, z, corner) -> set(corner, r * x, r * y, r * z + Math.copySign(half, z));
         } else if (geom instanceof DCylinder cylinder) {
+            double r = cylinder.getRadius();
             double half = cylinder.getLength() / 2;
             form = (x, y, z, corner) -> {
-                double scale = cylinder.getRadius() / Math.hypot(x, y);
+                double scale = r / Math.hypot(x, y);
                 set(corner, scale * x, scale * y, Math.copySign(half, z));
             };
         } else if (geom instanceof DxConvex convex) {
@@ -76,34 +78,44 @@ final class Ode4jForms {
         }
         if (form != null) {
             MeshBuilder.Form inGeom = form;
+            Consumer<double[]> place = placeOf(geom);
             mesh.add((x, y, z, corner) -> {
                 inGeom.farthest(x, y, z, corner);
-                place(geom, corner);
+                place.accept(corner);
             });
         }
     }
 
     private static void addTriangles(DxTriMeshData data, DGeom geom, MeshBuilder mesh) {
-        float[] points = data.retrieveVertexInstances();
-        int[] indices = data.retrieveTriangleVertexIndices();
-        double[][] corners = new double[3][3];
-        for (int i = 0; i < indices.length; i++) {
-            int at = 3 * indices[i];
-            set(corners[i % 3], points[at], points[at + 1], points[at + 2]);
-            place(geom, corners[i % 3]);
-            if (i % 3 == 2) {
-                mesh.add(corners[0], corners[1], corners[2]);
+        float[] points = data.retrieveVertexInstances().clone();
+        int[] indices = data.retrieveTriangleVertexIndices().clone();
+        Consumer<double[]> place = placeOf(geom);
+        mesh.addLater(to -> {
+            double[][] corners = new double[3][3];
+            for (int i = 0; i < indices.length; i++) {
+                int at = 3 * indices[i];
+                set(corners[i % 3], points[at], points[at + 1], points[at + 2]);
+                place.accept(corners[i % 3]);
+                if (i % 3 == 2) {
+                    to.add(corners[0], corners[1], corners[2]);
+                }
             }
-        }
+        });
     }
 
-    /** Moves a point from the axes of a geom to the axes of its body. */
-    private static void place(DGeom geom, double[] corner) {
-        DVector3 at = new DVector3();
-        geom.getRelPointPos(corner[0], corner[1], corner[2], at);
-        DVector3 relative = new DVector3();
-        geom.getBody().getPosRelPoint(at, relative);
-        set(corner, relative.get0(), relative.get1(), relative.get2());
+    /** Returns what moves a point from the axes of a geom to the axes of its body, with a copy of the geom's offset. */
+    private static Consumer<double[]> placeOf(DGeom geom) {
+        if (!geom.isOffset()) {
+            return corner -> {};
+        }
+        DVector3 at = new DVector3(geom.getOffsetPosition());
+        DMatrix3 turn = new DMatrix3(geom.getOffsetRotation());
+        return corner -> {
+            DVector3 turned = new DVector3();
+            OdeMath.dMultiply0_331(turned, turn, new DVector3(corner[0], corner[1], corner[2]));
+            turned.add(at);
+            set(corner, turned.get0(), turned.get1(), turned.get2());
+        };
     }
 
     private static void set(double[] corner, double x, double y, double z) {

@@ -3,6 +3,7 @@ package dev.escapement.physics.ode4j;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
@@ -237,8 +238,8 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     }
 
     @Override
-    protected @Nullable BodyShape shapeOf(DBody body) {
-        return Ode4jForms.shapeOf(body);
+    protected @Nullable BodyShape shapeOf(DBody body, MeshBuilder mesh) {
+        return Ode4jForms.shapeOf(body, geoms.of(body), mesh);
     }
 
     /**

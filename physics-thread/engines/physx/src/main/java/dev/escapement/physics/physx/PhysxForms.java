@@ -31,18 +31,18 @@ final class PhysxForms {
     private PhysxForms() {}
 
     /** Returns the form of an actor, null if it has no shapes whose form is known. Triggers are left out. */
-    static BodyShape.@Nullable Form formOf(PxRigidActor actor) {
-        MeshBuilder mesh = new MeshBuilder();
+    static BodyShape.@Nullable Form formOf(PxRigidActor actor, MeshBuilder mesh) {
         BodyShape.Form simple = null;
-        int added = 0;
-        for (int i = 0; i < actor.getNbShapes(); i++) {
-            PxShape shape = SupportFunctions.PxActor_getShape(actor, i);
+        int shapes = actor.getNbShapes();
+        while (mesh.next(shapes)) {
+            PxShape shape = SupportFunctions.PxActor_getShape(actor, mesh.part());
             if (!shape.getFlags().isSet(PxShapeFlagEnum.eTRIGGER_SHAPE)) {
-                simple = add(shape, mesh);
-                added++;
+                boolean isFirst = mesh.isEmpty();
+                BodyShape.Form form = add(shape, mesh);
+                simple = isFirst ? form : null;
             }
         }
-        return added == 1 && simple != null ? simple : mesh.isEmpty() ? null : mesh.build();
+        return simple != null ? simple : mesh.isEmpty() ? null : mesh.build();
     }
 
     /** Adds a shape to the mesh. Also returns its form if no triangles are needed for it. */
@@ -80,14 +80,19 @@ final class PhysxForms {
             case eCONVEXMESH -> {
                 PxConvexMeshGeometry hull = PxConvexMeshGeometry.wrapPointer(address);
                 PxConvexMesh convex = hull.getConvexMesh();
-                double[] points = points(convex.getVertices(), convex.getNbVertices(), hull.getScale());
+                double[] points = points(convex.getVertices(), convex.getNbVertices(), Scale.of(hull.getScale()));
                 addHull(0, place(place, turn, points), mesh);
             }
             case eTRIANGLEMESH -> {
                 PxTriangleMeshGeometry triangles = PxTriangleMeshGeometry.wrapPointer(address);
                 PxTriangleMesh of = triangles.getTriangleMesh();
-                double[] points = points(of.getVertices(), of.getNbVertices(), triangles.getScale());
-                addTriangles(of, place(place, turn, points), mesh);
+                Scale scale = Scale.of(triangles.getScale());
+                of.acquireReference(); // the game may release the mesh before it is read
+                mesh.addLater(to -> {
+                    double[] points = points(of.getVertices(), of.getNbVertices(), scale);
+                    addTriangles(of, place(place, turn, points), to);
+                    of.release();
+                });
             }
             default -> {
                 // Skips planes, which are infinite, and heightfields, which are not read.
@@ -137,8 +142,20 @@ final class PhysxForms {
         }
     }
 
+    /** A copy of the scale of a mesh: the factors along three axes, and the rotation of these axes. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Scale(double[] factors, double[] axes) {
+
+        /** Copies a scale. PxMeshScale has no getters in the binding, but its factors are its first field in PhysX. */
+        static Scale of(PxMeshScale scale) {
+            PxVec3 by = PxVec3.wrapPointer(scale.getAddress());
+            double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));
+            return new Scale(new double[] {by.getX(), by.getY(), by.getZ()}, axes);
+        }
+    }
+
     /** Returns the points of a mesh, scaled along the axes of {@code scale}, which may be rotated. */
-    private static double[] points(PxVec3 first, int count, PxMeshScale scale) {
+    private static double[] points(PxVec3 first, int count, Scale scale) {
         double[] points = new double[3 * count];
         for (int i = 0; i < count; i++) {
             PxVec3 point = NativeArrayHelpers.getVec3At(first, i);
@@ -146,14 +163,11 @@ final class PhysxForms {
             points[3 * i + 1] = point.getY();
             points[3 * i + 2] = point.getZ();
         }
-        // PxMeshScale has no getters in the binding, but its factors are its first field in PhysX.
-        PxVec3 by = PxVec3.wrapPointer(scale.getAddress());
-        double[] factors = {by.getX(), by.getY(), by.getZ()};
-        double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));
+        double[] axes = scale.axes;
         double[] origin = new double[3];
         place(origin, axes, points);
         for (int i = 0; i < points.length; i++) {
-            points[i] *= factors[i % 3];
+            points[i] *= scale.factors[i % 3];
         }
         return place(origin, new double[] {-axes[0], -axes[1], -axes[2], axes[3]}, points);
     }

@@ -6,6 +6,7 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
+import dev.escapement.physics.world.MeshBuilder;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
@@ -398,8 +399,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     @Override
-    protected @Nullable BodyShape shapeOf(PxRigidActor body) {
-        BodyShape.Form form = PhysxForms.formOf(body);
+    protected @Nullable BodyShape shapeOf(PxRigidActor body, MeshBuilder mesh) {
+        BodyShape.Form form = PhysxForms.formOf(body, mesh);
         return form == null ? null : new BodyShape(form, known(body).isKinematic());
     }
 
