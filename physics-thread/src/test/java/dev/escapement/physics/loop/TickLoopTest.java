@@ -21,6 +21,7 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.Sphere;
+import dev.escapement.state.world.BodyShape.TriangleMesh;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.ShapeSource;
 import dev.escapement.state.world.TickMetric;
@@ -31,10 +32,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -237,14 +240,7 @@ class TickLoopTest {
     @Test
     void shouldAskForShapesBetweenTwoTicks() {
         BodyShape ball = new BodyShape(new Sphere(2), true);
-        ShapeSource shapes = body -> body == 7 ? ball : null;
-        ScriptedSimulation balls = new ScriptedSimulation(tick -> {}) {
-            @Override
-            public <T> Optional<T> capability(Class<T> type) {
-                return type == ShapeSource.class ? Optional.of(type.cast(shapes)) : super.capability(type);
-            }
-        };
-        try (InlineDriver driver = PhysicsService.builder(balls).inline(clock)) {
+        try (InlineDriver driver = shaped(body -> body == 7 ? ball : null)) {
             WorldControl world = driver;
             var answer = world.shapes(List.of(7L, 8L));
             assertThat(answer).isNotDone();
@@ -263,6 +259,50 @@ class TickLoopTest {
                     .isThrownBy(() -> driver.joints(-1))
                     .withMessage("max is -1; pass how many joints to return at most, 0 or more");
         }
+    }
+
+    /** The last shape is computed by a thread that nobody waits for. */
+    @Test
+    void shouldAskForShapesUntilTheSourceHasAddedAll() {
+        AtomicReference<Thread> computing = new AtomicReference<>();
+        ShapeSource oneAQuery = new ShapeSource() {
+            @Override
+            public BodyShape shape(long body) {
+                return body == 7
+                        ? new BodyShape(new Sphere(2), true)
+                        : new BodyShape(new TriangleMesh(this::mesh), true);
+            }
+
+            private float[] mesh() {
+                computing.set(Thread.currentThread());
+                return new float[9];
+            }
+
+            @Override
+            public void shapes(List<Long> bodies, List<@Nullable BodyShape> shapes) {
+                shapes.add(shape(bodies.get(shapes.size())));
+            }
+        };
+        try (InlineDriver driver = shaped(oneAQuery)) {
+            var answer = driver.shapes(List.of(7L, 8L));
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(answer).isNotDone();
+            clock.advance(TICK_NANOS);
+            driver.runDueTicks();
+            assertThat(answer.join()).hasSize(2);
+            assertThat(computing.get()).isNotNull().isNotSameAs(Thread.currentThread());
+        }
+    }
+
+    private InlineDriver shaped(ShapeSource shapes) {
+        return PhysicsService.builder(new ScriptedSimulation(tick -> {}) {
+                    @Override
+                    public <T> Optional<T> capability(Class<T> type) {
+                        return type == ShapeSource.class ? Optional.of(type.cast(shapes)) : super.capability(type);
+                    }
+                })
+                .inline(clock);
     }
 
     private static long[] row(MetricRing<TickMetric>.Reader ticks) {

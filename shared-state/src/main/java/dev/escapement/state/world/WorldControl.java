@@ -79,11 +79,12 @@ public interface WorldControl {
     EventStream events(int capacity);
 
     /**
-     * Asks for the shapes of bodies, as a query that runs between two ticks.
+     * Asks for the shapes of bodies, in queries that run between two ticks: as many as {@link ShapeSource#shapes} needs.
      *
      * @param bodies the {@link dev.escapement.state.snapshot.BodyId ids} of bodies
      * @return completes with one element for each id, null if the shape is not known or the body was despawned; with no elements if the
-     *     simulation is no {@link ShapeSource}; exceptionally if the queue is full or ticking ends first
+     *     simulation is no {@link ShapeSource}; exceptionally if the queue is full or ticking ends first. A thread of the common pool
+     *     computes the triangles of meshes and completes it
      */
     CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
 
