@@ -43,8 +43,6 @@ abstract class EngineCalls<B> {
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
     final ShapeIndices<B> shapes = new ShapeIndices<>(this);
-
-    /** How many items the adapter has looked at one by one in searches, see {@link #searched(int)}. */
     long searched;
 
     /** Whether a state was restored, and the world was neither captured nor stepped since. */
@@ -383,18 +381,18 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the index of a shape among those of its body, to report its contacts; {@link BodyEvent#NO_SHAPE} if the body does not have
-     * it} Costs a search only for a shape that touches for the first time, or that has got another index.
+     * {@return the index of a shape of a body, to report its contacts; {@link BodyEvent#NO_SHAPE} if it has another body} For adapters that
+     * override {@link #shapeCount} and {@link #shapeAt}, which must not search: this method calls them for each contact.
      *
      * @param body  a body of the engine, attached or not
-     * @param shape a shape, as {@link #shapeAt} returns it
+     * @param shape a shape
      */
     protected final int shapeIndex(B body, Object shape) {
         return shapes.of(body, shape);
     }
 
     /**
-     * {@return the number of shapes of a body} Override it together with {@link #shapeAt} to call {@link #shapeIndex}.
+     * {@return the number of shapes of a body}
      *
      * @param body a body of the engine, attached or not
      */
@@ -403,18 +401,18 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return a shape of a body} Without a search.
+     * {@return a shape of a body}
      *
      * @param body  a body of the engine, attached or not
      * @param index from 0 to {@code shapeCount(body) - 1}
      */
     protected Object shapeAt(B body, int index) {
-        throw new IllegalStateException("the adapter reports shapes, but does not override shapeAt");
+        throw new IllegalStateException("the adapter counts no shapes");
     }
 
     /**
-     * Counts items that a search has looked at one by one. A test compares the count of a small world with that of a large one, because a
-     * search per contact, attached body or query takes a second only where somebody has thousands.
+     * Counts items that a search has looked at. Tests compare the count of a small world with that of a large one: a search per contact,
+     * attached body or query takes a second only where somebody has thousands.
      *
      * @param items the number of items
      */

@@ -43,11 +43,13 @@ public final class MeshBuilder {
     /** The parts whose triangles are computed when the mesh is read. */
     private final List<Consumer<MeshBuilder>> later = new ArrayList<>();
 
-    /** How many parts {@link #next} has returned, and how many more items the query may read. */
     private int parts;
 
-    private int left = Integer.MAX_VALUE;
-    private boolean isPartial;
+    /** How many more parts and corners the query may read. */
+    int left = Integer.MAX_VALUE;
+
+    /** Whether parts are missing, which the next query adds. */
+    boolean isPartial;
 
     /** A convex form. */
     @FunctionalInterface
@@ -86,38 +88,22 @@ public final class MeshBuilder {
     public MeshBuilder() {}
 
     /**
-     * {@return whether to add another part of the shape now, {@link #part()}} False after the last part, and if the query has read as much
-     * as physics may wait for: then the next query continues with this mesh.
+     * {@return whether to add {@link #part()} now} False after the last part, and if physics has waited long enough: then the next query
+     * continues with this mesh.
      *
      * @param count the number of parts that the shape has
      */
     public boolean next(int count) {
         isPartial = parts < count && left <= 0;
-        if (parts >= count || isPartial) {
-            return false;
-        }
-        parts++;
+        boolean isNext = parts < count && !isPartial;
+        parts += isNext ? 1 : 0;
         left--;
-        return true;
+        return isNext;
     }
 
     /** {@return the index of the part to add, after {@link #next} returned true} */
     public int part() {
         return parts - 1;
-    }
-
-    /** Lets {@link #next} return parts until so many parts and corners are read. */
-    void allow(int items) {
-        left = items;
-        isPartial = false;
-    }
-
-    int left() {
-        return left;
-    }
-
-    boolean isPartial() {
-        return isPartial;
     }
 
     /**
@@ -148,10 +134,10 @@ public final class MeshBuilder {
     }
 
     /**
-     * Adds a prism along z whose outline is round, with {@value #COLUMNS} sides at most.
+     * Adds a prism along z with {@value #COLUMNS} sides.
      *
      * @param halfThickness half of its length along z, metres
-     * @param outline       sets the farthest point of the outline in a direction whose z is 0
+     * @param outline       finds x and y of the farthest point of its outline, for directions whose z is 0
      * @return this
      */
     public MeshBuilder addRoundPrism(double halfThickness, Form outline) {

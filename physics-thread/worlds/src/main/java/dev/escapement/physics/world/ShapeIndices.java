@@ -14,50 +14,48 @@ import java.util.Map;
  */
 final class ShapeIndices<B> {
 
-    private record Place<B>(B body, int index) {}
-
     private static final int FEW = 1024;
 
     private final EngineCalls<B> engine;
-    private final Map<Object, Place<B>> places = new HashMap<>();
-    private int sizeToSweep = FEW;
+    private Map<Object, Integer> known = new HashMap<>();
+
+    /** The map before this one. Shapes that are gone stay here, so that both maps never grow for ever. */
+    private Map<Object, Integer> before = Map.of();
 
     ShapeIndices(EngineCalls<B> engine) {
         this.engine = engine;
     }
 
     int of(B body, Object shape) {
-        Place<B> known = places.get(shape);
-        return known != null && isAt(known, body, shape) ? known.index : find(body, shape);
-    }
-
-    private boolean isAt(Place<B> place, B body, Object shape) {
-        return place.body.equals(body)
-                && place.index < engine.shapeCount(body)
-                && shape.equals(engine.shapeAt(body, place.index));
+        Integer index = known.get(shape);
+        if (index == null) {
+            index = before.get(shape);
+            if (index != null) {
+                known.put(shape, index);
+            }
+        }
+        if (index != null && index < engine.shapeCount(body) && shape.equals(engine.shapeAt(body, index))) {
+            return index;
+        }
+        return find(body, shape);
     }
 
     /** Searches from the end, where new shapes are, and notes all indices down to one that is known, or all if the body is new. */
     private int find(B body, Object shape) {
+        int count = engine.shapeCount(body);
+        if (known.size() > FEW + 2 * count) {
+            before = known;
+            known = new HashMap<>();
+        }
         int found = BodyEvent.NO_SHAPE;
         boolean isNew = true;
-        for (int i = engine.shapeCount(body) - 1; i >= 0 && (found == BodyEvent.NO_SHAPE || isNew); i--) {
+        for (int i = count - 1; i >= 0 && (found == BodyEvent.NO_SHAPE || isNew); i--) {
             Object at = engine.shapeAt(body, i);
-            engine.searched(1);
-            Place<B> before = places.put(at, new Place<>(body, i));
-            isNew = before == null || before.index != i;
+            Integer last = known.put(at, i);
+            isNew = last == null || last != i;
             found = at.equals(shape) ? i : found;
+            engine.searched(1);
         }
         return found;
-    }
-
-    /** Forgets shapes that are gone, once there are many: then the map is at most three times too large. */
-    void sweep() {
-        if (places.size() > sizeToSweep) {
-            places.entrySet()
-                    .removeIf(entry -> !engine.isInWorld(entry.getValue().body)
-                            || !isAt(entry.getValue(), entry.getValue().body, entry.getKey()));
-            sizeToSweep = FEW + 2 * places.size();
-        }
     }
 }

@@ -415,7 +415,6 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             reportContacts(pairs);
             report(events);
             closing.reported();
-            shapes.sweep();
         } catch (Throwable thrown) {
             close();
             throw thrown;
@@ -464,10 +463,10 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             left--;
             if (shown != null && isInWorld(shown.body)) {
                 MeshBuilder mesh = shown.mesh == null ? new MeshBuilder() : shown.mesh;
-                mesh.allow(left);
+                mesh.left = left;
                 shape = shapeOf(shown.body, mesh);
-                left = mesh.left();
-                shown.mesh = mesh.isPartial() ? mesh : null;
+                left = mesh.left;
+                shown.mesh = mesh.isPartial ? mesh : null;
             }
             if (shown == null || shown.mesh == null) {
                 shapes.add(shape);

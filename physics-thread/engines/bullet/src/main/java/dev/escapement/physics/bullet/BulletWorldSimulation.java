@@ -8,9 +8,7 @@ import com.jme3.bullet.collision.PhysicsCollisionObject;
 import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.collision.shapes.CapsuleCollisionShape;
 import com.jme3.bullet.collision.shapes.CollisionShape;
-import com.jme3.bullet.collision.shapes.CompoundCollisionShape;
 import com.jme3.bullet.collision.shapes.SphereCollisionShape;
-import com.jme3.bullet.collision.shapes.infos.ChildCollisionShape;
 import com.jme3.bullet.joints.Constraint;
 import com.jme3.bullet.joints.JointEnd;
 import com.jme3.bullet.objects.PhysicsCharacter;
@@ -35,10 +33,8 @@ import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
-import jme3utilities.math.MyBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -280,27 +276,13 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
         if (shape instanceof CapsuleCollisionShape capsule && capsule.getAxis() == PhysicsSpace.AXIS_Y) {
             return new BodyShape.Capsule(scale.x * capsule.getRadius(), scale.x * capsule.getHeight() / 2);
         }
-        // The game may add and remove the children of a compound, but Bullet does not change them.
-        ChildCollisionShape[] parts = shape instanceof CompoundCollisionShape compound
-                ? compound.listChildren()
-                : new ChildCollisionShape[] {new ChildCollisionShape(Vector3f.ZERO, shape)};
-        return new TriangleMesh(() -> triangles(parts));
-    }
-
-    private static float[] triangles(ChildCollisionShape... parts) {
-        float[] corners = {};
-        int size = 0;
-        for (ChildCollisionShape part : parts) {
-            FloatBuffer triangles =
-                    DebugShapeFactory.getDebugTriangles(part.getShape(), DebugShapeFactory.lowResolution);
-            MyBuffer.transform(triangles, 0, triangles.limit(), part.copyTransform(null));
-            if (size + triangles.limit() > corners.length) {
-                corners = Arrays.copyOf(corners, 2 * size + triangles.limit());
-            }
-            triangles.get(0, corners, size, triangles.limit());
-            size += triangles.limit();
-        }
-        return Arrays.copyOf(corners, size);
+        // Bullet changes no shape. If the game changes a compound meanwhile, the query may fail, and be repeated.
+        return new TriangleMesh(() -> {
+            FloatBuffer triangles = DebugShapeFactory.getDebugTriangles(shape, DebugShapeFactory.lowResolution);
+            float[] corners = new float[triangles.limit()];
+            triangles.get(0, corners);
+            return corners;
+        });
     }
 
     /** Places both ends of a joint between a body and the world at the body's pivot, because the binding has no pivot of the world. */

@@ -6,59 +6,46 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DGeom;
+import org.ode4j.ode.DWorld;
 
 /**
- * The geoms of bodies, in the order in which they were added. ODE links the geoms of a body, the newest first, and does not say when they
- * change. So this class keeps a list for each body that touches, and compares its newest geom and some links with ODE's once a step.
+ * The geoms of bodies that touch, in the order in which they were added. ODE links them, the newest first, and does not say when they
+ * change. So the newest geom of a list and 64 links are compared with ODE's once a step.
  *
  * <p>Physics thread only. Allocates when geoms have changed.
  */
 final class GeomLists {
 
-    /** The number of links compared in a step. */
-    static final int LINKS = 64;
-
+    private static final int LINKS = 64;
     private static final int FEW = 64;
 
     private static final class Geoms {
 
-        List<DGeom> oldestFirst = List.of();
-        long step = -1;
+        final List<DGeom> oldestFirst = new ArrayList<>();
+        long step;
         int compared;
     }
 
-    private final Predicate<DBody> isInWorld;
+    private final DWorld world;
     private final IntConsumer searched;
     private final Map<DBody, Geoms> lists = new HashMap<>();
     private int sizeToSweep = FEW;
-    private long step;
+    private long step = 1;
 
-    /**
-     * Creates lists.
-     *
-     * @param isInWorld returns whether a body is still in the world; the lists of others are forgotten
-     * @param searched  takes how many geoms were looked at
-     */
-    GeomLists(Predicate<DBody> isInWorld, IntConsumer searched) {
-        this.isInWorld = isInWorld;
+    /** Creates lists for the bodies of a world. {@code searched} takes how many geoms were looked at. */
+    GeomLists(DWorld world, IntConsumer searched) {
+        this.world = world;
         this.searched = searched;
     }
 
-    /** Begins a step, in which each list is compared again. */
     void beginStep() {
         step++;
         if (lists.size() > sizeToSweep) {
-            lists.keySet().removeIf(isInWorld.negate());
+            lists.keySet().removeIf(body -> body.getWorld() != world);
             sizeToSweep = FEW + 2 * lists.size();
         }
-    }
-
-    /** Forgets the list of a body whose geoms may have changed. */
-    void forget(DBody body) {
-        lists.remove(body);
     }
 
     List<DGeom> of(DBody body) {
@@ -69,43 +56,43 @@ final class GeomLists {
         }
         if (known.step != step) {
             known.step = step;
+            followNewest(known.oldestFirst, body);
             if (hasChanged(known, body)) {
-                read(known, body);
+                known.oldestFirst.clear();
+                body.getGeomIterator().forEachRemaining(known.oldestFirst::add);
+                Collections.reverse(known.oldestFirst);
+                searched.accept(known.oldestFirst.size());
             }
         }
         return known.oldestFirst;
     }
 
+    /** Adds the newest geom, or removes the one that was the newest, if that is all that has changed. */
     @SuppressWarnings("deprecation") // getNextGeom: an iterator begins at the newest geom only
-    private boolean hasChanged(Geoms known, DBody body) {
-        List<DGeom> geoms = known.oldestFirst;
+    private static void followNewest(List<DGeom> geoms, DBody body) {
         DGeom newest = body.getFirstGeom();
         int last = geoms.size() - 1;
-        if (newest != null && last > 0 && geoms.get(last) != newest) { // one came or went, in most cases
-            if (geoms.get(last - 1) == newest) {
-                geoms.remove(last);
-            } else if (body.getNextGeom(newest) == geoms.get(last)) {
-                geoms.add(newest);
-            }
+        if (last > 0 && geoms.get(last - 1) == newest) {
+            geoms.remove(last);
+        } else if (last >= 0 && newest != null && body.getNextGeom(newest) == geoms.get(last)) {
+            geoms.add(newest);
         }
-        int count = geoms.size();
-        boolean isSame = newest == (count == 0 ? null : geoms.get(count - 1));
-        int links = Math.min(LINKS, count);
-        for (int i = 0; isSame && i < links; i++) {
-            known.compared = (known.compared + 1) % count;
-            int at = known.compared;
-            isSame = body.getNextGeom(geoms.get(at)) == (at == 0 ? null : geoms.get(at - 1));
-        }
-        searched.accept(links);
-        return !isSame;
     }
 
-    private void read(Geoms known, DBody body) {
-        List<DGeom> geoms = new ArrayList<>();
-        body.getGeomIterator().forEachRemaining(geoms::add);
-        searched.accept(geoms.size());
-        Collections.reverse(geoms);
-        known.oldestFirst = geoms;
-        known.compared = 0;
+    @SuppressWarnings("deprecation")
+    private static boolean hasLink(List<DGeom> geoms, int at, DBody body) {
+        return body.getNextGeom(geoms.get(at)) == (at == 0 ? null : geoms.get(at - 1));
+    }
+
+    private boolean hasChanged(Geoms known, DBody body) {
+        List<DGeom> geoms = known.oldestFirst;
+        int count = geoms.size();
+        boolean isSame = body.getFirstGeom() == (count == 0 ? null : geoms.get(count - 1));
+        for (int link = 0; isSame && link < Math.min(LINKS, count); link++) {
+            known.compared = (known.compared + 1) % count;
+            isSame = hasLink(geoms, known.compared, body);
+            searched.accept(1);
+        }
+        return !isSame;
     }
 }

@@ -47,8 +47,8 @@ import org.ode4j.ode.internal.joints.DxJointNode;
  *
  * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games create no joints between sleeping bodies, so
  * two sleeping bodies count as touching while their geoms exist and may collide. A contact gives a shape as the index of a geom among the
- * geoms of its body, in the order in which they were added. If a geom before the newest is removed from a body of more than 64, call {@link
- * #reshaped}, or its contacts get their new indices later, by a tick for each 64 geoms. ode4j 0.5.3 loses the geoms when it makes a joint. Without them each shape is
+ * geoms of its body, in the order in which they were added. If a geom before the newest is removed from a body of more than 64, its contacts
+ * may get their new indices some ticks later, one for each 64 geoms. ode4j 0.5.3 loses the geoms when it makes a joint. Without them each shape is
  * -1, and all geoms without a body are one side of contacts. So set them again:
  *
  * <pre>{@code
@@ -87,8 +87,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** The joints with a feedback of this simulation, in the order of {@link #forces}. */
     private final List<DJoint> asked = new ArrayList<>();
 
-    private final GeomLists geoms = new GeomLists(this::isInWorld, this::searched);
-
+    private final GeomLists geoms;
     private double dtSeconds;
     private long randomSeed;
     private boolean exclusive;
@@ -107,6 +106,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
             DWorld world, DJointGroup contacts, Runnable joinContacts, ObjDoubleConsumer<DWorld> stepper) {
         super(world, POSE_NUMBERS, 3, null);
         this.world = world;
+        geoms = new GeomLists(world, this::searched);
         this.contacts = Objects.requireNonNull(contacts, "contacts must not be null; pass the group of contact joints");
         this.joinContacts = Objects.requireNonNull(
                 joinContacts, "joinContacts must not be null; where nothing touches, pass () -> {}");
@@ -351,11 +351,6 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     @Override
     protected Object shapeAt(DBody body, int index) {
         return geoms.of(body).get(index);
-    }
-
-    @Override
-    protected void bodyShown(DBody body, long id, long tick) {
-        geoms.forget(body); // it may have been reshaped
     }
 
     /**
