@@ -80,19 +80,14 @@ final class PhysxForms {
             case eCONVEXMESH -> {
                 PxConvexMeshGeometry hull = PxConvexMeshGeometry.wrapPointer(address);
                 PxConvexMesh convex = hull.getConvexMesh();
-                double[] points = points(convex.getVertices(), convex.getNbVertices(), Scale.of(hull.getScale()));
+                double[] points = points(convex.getVertices(), convex.getNbVertices(), hull.getScale());
                 addHull(0, place(place, turn, points), mesh);
             }
             case eTRIANGLEMESH -> {
                 PxTriangleMeshGeometry triangles = PxTriangleMeshGeometry.wrapPointer(address);
                 PxTriangleMesh of = triangles.getTriangleMesh();
-                Scale scale = Scale.of(triangles.getScale());
-                of.acquireReference(); // the game may release the mesh before it is read
-                mesh.addLater(to -> {
-                    double[] points = points(of.getVertices(), of.getNbVertices(), scale);
-                    addTriangles(of, place(place, turn, points), to);
-                    of.release();
-                });
+                double[] points = points(of.getVertices(), of.getNbVertices(), triangles.getScale());
+                addTriangles(of, place(place, turn, points), mesh);
             }
             default -> {
                 // Skips planes, which are infinite, and heightfields, which are not read.
@@ -142,20 +137,8 @@ final class PhysxForms {
         }
     }
 
-    /** A copy of the scale of a mesh: the factors along three axes, and the rotation of these axes. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Scale(double[] factors, double[] axes) {
-
-        /** Copies a scale. PxMeshScale has no getters in the binding, but its factors are its first field in PhysX. */
-        static Scale of(PxMeshScale scale) {
-            PxVec3 by = PxVec3.wrapPointer(scale.getAddress());
-            double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));
-            return new Scale(new double[] {by.getX(), by.getY(), by.getZ()}, axes);
-        }
-    }
-
     /** Returns the points of a mesh, scaled along the axes of {@code scale}, which may be rotated. */
-    private static double[] points(PxVec3 first, int count, Scale scale) {
+    private static double[] points(PxVec3 first, int count, PxMeshScale scale) {
         double[] points = new double[3 * count];
         for (int i = 0; i < count; i++) {
             PxVec3 point = NativeArrayHelpers.getVec3At(first, i);
@@ -163,11 +146,14 @@ final class PhysxForms {
             points[3 * i + 1] = point.getY();
             points[3 * i + 2] = point.getZ();
         }
-        double[] axes = scale.axes;
+        // PxMeshScale has no getters in the binding, but its factors are its first field in PhysX.
+        PxVec3 by = PxVec3.wrapPointer(scale.getAddress());
+        double[] factors = {by.getX(), by.getY(), by.getZ()};
+        double[] axes = quaternion(PxQuat.wrapPointer(scale.getAddress() + PxVec3.SIZEOF));
         double[] origin = new double[3];
         place(origin, axes, points);
         for (int i = 0; i < points.length; i++) {
-            points[i] *= scale.factors[i % 3];
+            points[i] *= factors[i % 3];
         }
         return place(origin, new double[] {-axes[0], -axes[1], -axes[2], axes[3]}, points);
     }

@@ -243,10 +243,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
                 + Thread.currentThread().getName() + "' ticks; leave that to the service, or close it first");
     }
 
-    /**
-     * Returns whether the scene has an actor. One that is to be attached is asked itself, because a list of all actors would cost each
-     * attached actor a look at the whole scene.
-     */
+    /** Asks an actor that is to be attached for its scene, because a list of the scene for each of them would take too long. */
     @Override
     protected boolean isInWorld(PxRigidActor body) {
         Attached known = attached.get(body);
@@ -261,8 +258,8 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     }
 
     /**
-     * Returns whether an actor certainly has not been released: PhysX puts a link to the next free place at the beginning of released
-     * memory, where an actor has the address of its virtual table. Calls to a released actor would end the JVM.
+     * Returns whether an actor was certainly not released: PhysX replaces the first word of released memory, which was the address of the
+     * actor's virtual table, by a link to the next free place. A call to a released actor would end the JVM.
      */
     private boolean isAlive(PxRigidActor body) {
         return actorTables.contains(firstWord(body));
