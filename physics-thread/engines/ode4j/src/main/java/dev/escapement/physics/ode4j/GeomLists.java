@@ -49,11 +49,7 @@ final class GeomLists {
     }
 
     List<DGeom> of(DBody body) {
-        Geoms known = lists.get(body);
-        if (known == null) {
-            known = new Geoms();
-            lists.put(body, known);
-        }
+        Geoms known = lists.computeIfAbsent(body, added -> new Geoms());
         if (known.step != step) {
             known.step = step;
             followNewest(known.oldestFirst, body);
@@ -80,17 +76,14 @@ final class GeomLists {
     }
 
     @SuppressWarnings("deprecation")
-    private static boolean hasLink(List<DGeom> geoms, int at, DBody body) {
-        return body.getNextGeom(geoms.get(at)) == (at == 0 ? null : geoms.get(at - 1));
-    }
-
     private boolean hasChanged(Geoms known, DBody body) {
         List<DGeom> geoms = known.oldestFirst;
         int count = geoms.size();
         boolean isSame = body.getFirstGeom() == (count == 0 ? null : geoms.get(count - 1));
         for (int link = 0; isSame && link < Math.min(LINKS, count); link++) {
-            known.compared = (known.compared + 1) % count;
-            isSame = hasLink(geoms, known.compared, body);
+            int at = (known.compared + 1) % count;
+            isSame = body.getNextGeom(geoms.get(at)) == (at == 0 ? null : geoms.get(at - 1));
+            known.compared = at;
             searched.accept(1);
         }
         return !isSame;
