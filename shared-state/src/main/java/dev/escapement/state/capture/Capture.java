@@ -2,6 +2,7 @@ package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
@@ -49,6 +50,9 @@ public final class Capture {
 
     /** Shadow snapshots, that is, those that readers never get, have tick numbers below this one. */
     static final long SHADOW_TICKS = Long.MIN_VALUE / 2;
+
+    /** {@link MotionBlock#turn} of a quarter turn, whose half has this cosine. */
+    private static final float QUARTER_TURN = (float) Math.sqrt(0.5) - 1;
 
     private final PoseLayout layout;
     private final Source source;
@@ -258,13 +262,17 @@ public final class Capture {
                 continue;
             }
             PoseBlock now = target.poses().block(b);
+            MotionBlock motion = target.motion(b);
+            boolean anyTurns = motion.leastTurn() < QUARTER_TURN;
             int count = blocks.slotsInBoth(b, before);
             Arrays.fill(squaredMoves, 0, count, 0);
             addSquares(now.px, then.px, shiftX, squaredMoves, count);
             addSquares(now.py, then.py, shiftY, squaredMoves, count);
             addSquares(now.pz, then.pz, shiftZ, squaredMoves, count);
             for (int i = 0; i < count; i++) {
-                if (squaredMoves[i] > outlierMetres * outlierMetres && isContinued(b, i, before)) {
+                boolean turns =
+                        anyTurns && motion.turn[i] < QUARTER_TURN && !writtenPoses.spins((b << PoseBlock.SHIFT) + i);
+                if ((turns || squaredMoves[i] > outlierMetres * outlierMetres) && isContinued(b, i, before)) {
                     for (int v = 0; v < outlierVisitors.size(); v++) { // an iterator would be an allocation
                         outlierVisitors
                                 .get(v)
@@ -273,7 +281,8 @@ public final class Capture {
                                         now.px[i] - then.px[i] + shiftX,
                                         now.py[i] - then.py[i] + shiftY,
                                         now.pz[i] - then.pz[i] + shiftZ,
-                                        rounding(now, then, i));
+                                        rounding(now, then, i),
+                                        turns ? motion.turn[i] : 0);
                     }
                 }
             }

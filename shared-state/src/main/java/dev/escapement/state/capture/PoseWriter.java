@@ -53,8 +53,10 @@ public final class PoseWriter {
          * @param dy       displacement since the tick before, metres
          * @param dz       displacement since the tick before, metres
          * @param rounding error bound of the displacement's length, metres: far from the origin the steps of a {@code float} are long
+         * @param turn     the {@link dev.escapement.state.snapshot.MotionBlock#turn} of a body that turned by more than a quarter turn,
+         *                 else 0; also 0 if an angular velocity may explain the turn
          */
-        void moved(int slot, float dx, float dy, float dz, float rounding);
+        void moved(int slot, float dx, float dy, float dz, float rounding, float turn);
     }
 
     private final PoseLayout layout;
@@ -386,8 +388,9 @@ public final class PoseWriter {
     }
 
     /**
-     * Finds, at the end of this capture, displacement outliers, that is, bodies that moved farther than a distance since the tick before. A
-     * simulation can find unannounced teleports among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after
+     * Finds, at the end of this capture, displacement outliers, that is, bodies that moved farther than a distance since the tick before,
+     * or turned by more than a quarter turn that no {@link #angularVelocity} of this tick or the one before may explain. A simulation can
+     * find unannounced teleports among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after
      * a seek.
      *
      * @param metres  the displacement that an outlier exceeds; the smallest value in a tick holds for all calls

@@ -117,8 +117,9 @@ final class SinglePoses {
      * its length changes the result. The result has the same bits on every machine.
      *
      * @param turn scratch of three values
+     * @return whether the angular velocity turns the body by more than a quarter turn in {@code dt}
      */
-    static void spin(
+    static boolean spin(
             PoseBlock block,
             MotionBlock motion,
             PoseBlock before,
@@ -130,7 +131,7 @@ final class SinglePoses {
             double[] turn) {
         double speed = Math.sqrt(wx * wx + wy * wy + wz * wz);
         if (speed * dt <= Math.PI) {
-            return;
+            return speed * dt > 0.5 * Math.PI;
         }
         block.turnSince(i, before, turn);
         double angle = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
@@ -142,5 +143,6 @@ final class SinglePoses {
         double total = angle + TWO_PI * Math.rint((expected - angle) / TWO_PI);
         motion.breaks()
                 .add(MotionBreaks.Kind.SPINNING, i, (float) (ux * total), (float) (uy * total), (float) (uz * total));
+        return true;
     }
 }

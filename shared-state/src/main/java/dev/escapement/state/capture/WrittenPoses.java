@@ -7,6 +7,7 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,11 @@ final class WrittenPoses {
     private byte[] selectedMissing = NONE;
     private boolean selectedIsChecked;
 
+    /** The slots of bodies whose angular velocity turns them by more than a quarter turn a tick: in this tick, and in the one before. */
+    private BitSet spinning = new BitSet();
+
+    private BitSet spinningBefore = new BitSet();
+
     private final int[] fewIndices = new int[FEW + 1];
 
     private final double[] turn = new double[3];
@@ -96,6 +102,10 @@ final class WrittenPoses {
         target = newTarget;
         tick = newTick;
         selectedBlock = -1;
+        BitSet recycled = spinningBefore;
+        spinningBefore = spinning;
+        spinning = recycled;
+        spinning.clear();
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
@@ -288,8 +298,16 @@ final class WrittenPoses {
         if (!SinglePoses.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
         } else if (before != null && !isBad) { // a quarantined body shows its last good pose and does not turn
-            SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dtSeconds, turn);
+            double dt = target.isStepped() ? dtSeconds : 0; // a tick without a step, as in a pause, turns no body
+            if (SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dt, turn)) {
+                spinning.set(slot);
+            }
         }
+    }
+
+    /** Returns whether a body's angular velocity may explain any turn since the tick before. */
+    boolean spins(int slot) {
+        return spinning.get(slot) || spinningBefore.get(slot);
     }
 
     void requireNone() {

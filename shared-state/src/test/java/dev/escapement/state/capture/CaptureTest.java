@@ -230,7 +230,8 @@ class CaptureTest {
     private Snapshot tick(Capture.Source source) {
         found.clear();
         return world.tick(poses -> {
-            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> found.add(slot + ": " + dx + " " + dy + " " + dz));
+            poses.findOutliers(
+                    2, (slot, dx, dy, dz, rounding, turn) -> found.add(slot + ": " + dx + " " + dy + " " + dz));
             source.capture(poses);
         });
     }
@@ -254,7 +255,7 @@ class CaptureTest {
         assertThat(found).containsExactly("3: 0.0 1.5 1.5", "1400: 0.0 -2.5 0.0");
         List<Float> nearer = new ArrayList<>();
         tick(poses -> {
-            poses.findOutliers(1, (slot, dx, dy, dz, rounding) -> nearer.add(dx));
+            poses.findOutliers(1, (slot, dx, dy, dz, rounding, turn) -> nearer.add(dx));
             set(poses, 7, 8.5f);
         });
         assertThat(nearer).containsExactly(1.5f);
@@ -301,7 +302,7 @@ class CaptureTest {
         tick(poses -> set(poses, 1, from));
         List<Float> roundings = new ArrayList<>();
         world.tick(poses -> {
-            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> roundings.add(rounding));
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding, turn) -> roundings.add(rounding));
             set(poses, 1, to);
         });
         assertThat(roundings).hasSize(1).allSatisfy(r -> assertThat(r).isBetween(atMost / 3, atMost));
@@ -319,7 +320,7 @@ class CaptureTest {
     void shouldBreakTheMotionOfAnOutlierThatIsTeleported() {
         tick(CaptureTest::spawnAll);
         Snapshot snapshot = world.tick(poses -> {
-            poses.findOutliers(2, (slot, dx, dy, dz, rounding) -> poses.teleport(slot));
+            poses.findOutliers(2, (slot, dx, dy, dz, rounding, turn) -> poses.teleport(slot));
             set(poses, 7, 70);
         });
         assertThat(snapshot.bodies().teleports(7)).isEqualTo(1);
@@ -338,7 +339,7 @@ class CaptureTest {
         long checksum = world.tick(poses -> {
                     poses.findOutliers(
                             2,
-                            (slot, dx, dy, dz, rounding) -> assertThatIllegalStateException()
+                            (slot, dx, dy, dz, rounding, turn) -> assertThatIllegalStateException()
                                     .isThrownBy(() -> change.accept(poses))
                                     .withMessage(
                                             "the poses of this tick are complete: a visitor of outliers may teleport bodies,"
@@ -362,6 +363,6 @@ class CaptureTest {
                 w -> w.despawnAs(BodyId.of(1400, 1)),
                 w -> w.bodyCount(1),
                 w -> w.origin(1, 0, 0),
-                w -> w.findOutliers(1, (slot, dx, dy, dz, rounding) -> {}));
+                w -> w.findOutliers(1, (slot, dx, dy, dz, rounding, turn) -> {}));
     }
 }

@@ -118,8 +118,8 @@ class RefusalTest {
                 argument(jump + "(0.0, 0.0, 1.8446744E19)", w -> w.teleportBy(0, 0, 0, 0x1p64f)),
                 argument(centre + "(NaN, 0.0, 0.0)" + offset, w -> w.centreOfMass(0, Float.NaN, 0, 0)),
                 argument(centre + "(0.0, 0.0, 1.8446744E19)" + offset, w -> w.centreOfMass(0, 0, 0, 0x1p64f)),
-                argument(outlier + "0.0", w -> w.findOutliers(0, (slot, dx, dy, dz, rounding) -> {})),
-                argument(outlier + "NaN", w -> w.findOutliers(Float.NaN, (slot, dx, dy, dz, rounding) -> {})),
+                argument(outlier + "0.0", w -> w.findOutliers(0, (slot, dx, dy, dz, rounding, turn) -> {})),
+                argument(outlier + "NaN", w -> w.findOutliers(Float.NaN, (slot, dx, dy, dz, rounding, turn) -> {})),
                 argument(range + "-1", w -> w.bodyCount(-1)),
                 argument(range + "268435457", w -> w.bodyCount((1 << 28) + 1)));
     }

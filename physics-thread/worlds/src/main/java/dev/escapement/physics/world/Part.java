@@ -86,9 +86,13 @@ public final class Part {
         return shown;
     }
 
-    void capture(PoseWriter poses) {
+    void capture(PoseWriter poses, JumpFinder<?> jumps) {
         try {
             source.write(shown.slot(), poses);
+            if (shown.hasMarks) {
+                jumps.restartPart(shown.slot());
+                shown.writeMarks(poses);
+            }
         } catch (RuntimeException thrown) {
             throw new IllegalStateException("the source of " + shown + ", a part, threw: " + thrown, thrown);
         }

@@ -256,12 +256,14 @@ final class ShownBodies<B> {
     /** Makes the next capture mark all bodies that readers see as teleported, so that no frame blends them from their old places. */
     void teleportAll() {
         shown.stream().filter(ShownBody::isSpawned).forEach(ShownBody::teleported);
+        parts.mark(ShownBody::teleported);
         looksAround = true;
     }
 
     /** Makes the next capture set all bodies, including sleeping ones. */
     void showAllAgain() {
         looksAround = true;
+        parts.mark(ShownBody::showAgain);
         asleep.clear();
         movedAsleep.clear();
         boolean areInWorld = engine.findRemoved() < 0;
@@ -298,7 +300,7 @@ final class ShownBodies<B> {
             body.wasAsleep = isAsleep;
             asleep.set(body.slot(), isAsleep);
         }
-        parts.capture(poses);
+        parts.capture(poses, engine.jumps);
         if (isRestored) {
             isRestored = false;
             showsOthers = false;

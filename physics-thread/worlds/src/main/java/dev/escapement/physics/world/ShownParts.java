@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class ShownParts {
 
     /** The parts that no capture has spawned yet, in the order in which they were attached. */
     final List<ShownBody<Part>> coming = new ArrayList<>();
+
+    /** The slots of the parts of the last capture. */
+    final BitSet slots = new BitSet();
 
     ShownParts(ShownBodies<?> bodies) {
         this.bodies = bodies;
@@ -62,10 +66,18 @@ final class ShownParts {
     }
 
     /** Writes the poses, from the last part to the first, so that a source can detach its part meanwhile. */
-    void capture(PoseWriter poses) {
+    void capture(PoseWriter poses, JumpFinder<?> jumps) {
+        slots.clear();
         for (int i = parts.size() - 1; i >= 0; i--) {
-            parts.get(i).capture(poses);
+            Part part = parts.get(i);
+            slots.set(part.shown.slot());
+            part.capture(poses, jumps);
         }
+    }
+
+    /** Notes for each part that readers see what the next capture must write beside its pose. */
+    void mark(Consumer<ShownBody<?>> mark) {
+        parts.stream().map(part -> part.shown).filter(ShownBody::isSpawned).forEach(mark);
     }
 
     List<Long> ids() {

@@ -111,6 +111,111 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         assertThat(foundJumps()).isEqualTo(1);
     }
 
+    @Test
+    void anUnannouncedFlipIsNotSweptThrough() {
+        B gate = attach(game.addPlatform(0, 20), 1);
+        B box = attach(game.addBox(0, 30), 2);
+        game.spin(box, 0, 0, 2);
+        tick(5);
+        command(() -> game.turn(gate, Math.toRadians(170)));
+        tick(1);
+        assertShown(gate);
+        assertThat(breaks()).containsExactly(MotionBreaks.Kind.BROKEN);
+        assertThat(foundJumps()).isEqualTo(1);
+        command(() -> game.turn(box, Math.toRadians(-140)));
+        tick(1);
+        assertThat(newest().bodies().teleports(1)).isEqualTo(1);
+        command(() -> game.turn(gate, Math.toRadians(90)));
+        tick(1);
+        assertThat(foundJumps()).as("80 degrees are blended").isEqualTo(2);
+    }
+
+    /** The windmill is placed in each tick, so engines know no angular velocity of it. The box spins up in one tick, and stops in another. */
+    @Test
+    void aWindmillAndASpinningBodyAreNoFlips() {
+        B mill = attach(game.addPlatform(0, 20), 1);
+        B box = attach(game.addBox(0, 60), 2);
+        double angle = 0;
+        for (int tick = 1; tick <= 60; tick++) {
+            angle += Math.toRadians(Math.min(4 * tick, 175));
+            double to = angle;
+            int speed = tick % 4 < 2 ? 0 : tick;
+            command(() -> game.turn(mill, to));
+            command(() -> game.spin(box, 0, 0, 2 * Math.PI / DT_SECONDS * 0.02 * speed));
+            tick(1);
+        }
+        assertThat(foundJumps()).isZero();
+    }
+
+    @Test
+    void aPartThatJumpsLeavesNoStreak() {
+        double[] at = {0};
+        simulation.attachPart((slot, poses) -> poses.setInWorld(slot, at[0], 0, 0, 0, 0, 0, 1), 1);
+        tick(3);
+        for (double step : new double[] {30, 0, -30, 1, 1, 1, -28}) {
+            at[0] += step;
+            tick(1);
+            assertThat(breaks()).hasSize(Math.abs(step) > 2 ? 1 : 0);
+        }
+        at[0] -= 50;
+        command(simulation::worldRestored);
+        tick(1);
+        assertThat(breaks()).hasSize(1);
+        assertThat(foundJumps()).as("the restore is none").isEqualTo(3);
+        simulation.attachPart((slot, poses) -> poses.setInWorld(slot, 5.0 * poses.tick(), 0, 0, 0, 0, 0, 1), 2);
+        tick(10);
+        assertThat(foundJumps()).as("a spark may fly at once").isEqualTo(3);
+    }
+
+    @Test
+    void aMoveInAPauseLeavesNoStreak() {
+        B box = attach(game.addBox(0, 30), 1);
+        B gate = attach(game.addPlatform(20, 20), 2);
+        tick(3);
+        driver.pause();
+        tick(1);
+        command(() -> game.place(box, 10, 30));
+        command(() -> game.turn(gate, Math.PI - 0.1));
+        tick(0);
+        assertThat(breaks()).containsExactly(MotionBreaks.Kind.BROKEN, MotionBreaks.Kind.BROKEN);
+        assertThat(foundJumps()).isEqualTo(2);
+    }
+
+    /** The ball bounces after three quarters of the tick that follows a command which changed nothing while time stood still. */
+    @ParameterizedTest
+    @ValueSource(ints = {137, 150, 171})
+    void aBounceAfterACommandInAPauseIsNoJump(int speed) {
+        B ball = attach(game.addBox(0, 60), 1);
+        game.setVelocity(ball, speed, 0);
+        tick(3);
+        driver.pause();
+        tick(1);
+        command(() -> {});
+        tick(0);
+        driver.resume();
+        driver.runDueTicks();
+        command(() -> {
+            double[] pose = game.pose(ball);
+            game.place(ball, pose[0] + 1.5 * speed * DT_SECONDS, pose[1]);
+            game.setVelocity(ball, -speed, 0);
+        });
+        tick(1);
+        assertThat(foundJumps()).isZero();
+    }
+
+    /** Two poses do not show by how many turns a body turned; in a tick without a step it did not turn. */
+    @Test
+    void aSpinningBodyStandsStillInAPause() {
+        B box = attach(game.addBox(0, 30), 1);
+        game.spin(box, 0, 0, 10 * Math.PI / DT_SECONDS);
+        tick(3);
+        driver.pause();
+        tick(1);
+        command(() -> {});
+        tick(0);
+        assertThat(breaks()).isEmpty();
+    }
+
     /** The body goes back by 1.2 m in the tick that stops it, which a bounce can explain. A bounce cannot explain 3 m. */
     @ParameterizedTest
     @ValueSource(doubles = {1.2, 3})

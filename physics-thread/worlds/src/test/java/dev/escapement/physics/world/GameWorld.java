@@ -30,6 +30,9 @@ public interface GameWorld<W, B> extends AutoCloseable {
     /** Moves a body to another place, and wakes it only if the engine does so by itself. */
     void place(B body, double x, double y);
 
+    /** Turns a body to an angle about z, in radians. */
+    void turn(B body, double angle);
+
     /** Joins two bodies, or one and the world, by a hinge at a place. Returns false if the engine reports no joints. */
     default boolean join(B body, @Nullable B other, double x, double y) {
         return false;

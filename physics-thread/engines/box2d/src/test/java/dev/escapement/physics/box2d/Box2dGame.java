@@ -73,6 +73,11 @@ final class Box2dGame implements GameWorld<World, Body> {
     }
 
     @Override
+    public void turn(Body body, double angle) {
+        body.setTransform(body.getPosition(), (float) angle);
+    }
+
+    @Override
     public void place(Body body, double x, double y) {
         body.setTransform((float) x, (float) y, body.getAngle());
     }

@@ -53,6 +53,11 @@ final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody>
     }
 
     @Override
+    public void turn(PhysicsRigidBody body, double angle) {
+        body.setPhysicsRotation(new Quaternion(0, 0, (float) Math.sin(angle / 2), (float) Math.cos(angle / 2)));
+    }
+
+    @Override
     public void place(PhysicsRigidBody body, double x, double y) {
         body.setPhysicsLocation(location(x, y));
     }

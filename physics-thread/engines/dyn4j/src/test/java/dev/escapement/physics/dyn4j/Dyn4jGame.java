@@ -52,6 +52,13 @@ final class Dyn4jGame implements GameWorld<World<Body>, Body> {
     }
 
     @Override
+    public void turn(Body body, double angle) {
+        Transform to = body.getTransform().copy();
+        to.setRotation(angle);
+        body.setTransform(to);
+    }
+
+    @Override
     public void place(Body body, double x, double y) {
         Transform to = body.getTransform().copy();
         to.setTranslation(x, y);

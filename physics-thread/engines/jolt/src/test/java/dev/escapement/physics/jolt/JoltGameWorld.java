@@ -122,6 +122,12 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     }
 
     @Override
+    public void turn(Body body, double angle) {
+        Quat to = new Quat(0, 0, (float) Math.sin(angle / 2), (float) Math.cos(angle / 2));
+        bodyInterface.setPositionAndRotation(body.getId(), body.getPosition(), to, EActivation.DontActivate);
+    }
+
+    @Override
     public void place(Body body, double x, double y) {
         bodyInterface.setPosition(body.getId(), new RVec3(x, y, 0), EActivation.DontActivate);
     }

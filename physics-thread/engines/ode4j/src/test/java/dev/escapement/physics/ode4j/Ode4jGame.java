@@ -2,6 +2,7 @@ package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.world.GameWorld;
 import org.jspecify.annotations.Nullable;
+import org.ode4j.math.DQuaternion;
 import org.ode4j.math.DQuaternionC;
 import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
@@ -102,6 +103,11 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
         body.setFiniteRotationMode(true);
         body.setAngularVel(wx, wy, wz);
         return true;
+    }
+
+    @Override
+    public void turn(DBody body, double angle) {
+        body.setQuaternion(new DQuaternion(Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)));
     }
 
     @Override

@@ -140,6 +140,13 @@ final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
     }
 
     @Override
+    public void turn(PxRigidActor body, double angle) {
+        PxQuat to = new PxQuat(0, 0, (float) Math.sin(angle / 2), (float) Math.cos(angle / 2));
+        PxVec3 at = body.getGlobalPose().getP();
+        body.setGlobalPose(new PxTransform(new PxVec3(at.getX(), at.getY(), at.getZ()), to));
+    }
+
+    @Override
     public void place(PxRigidActor body, double x, double y) {
         PxQuat now = body.getGlobalPose().getQ();
         PxQuat kept = new PxQuat(now.getX(), now.getY(), now.getZ(), now.getW());
