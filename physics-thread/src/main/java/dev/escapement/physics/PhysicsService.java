@@ -186,7 +186,7 @@ public final class PhysicsService extends TickingWorld {
      * or device that hangs longer is abandoned with its daemon thread, and the service has FAILED; other threads then end the devices and
      * hooks, in at most 4 more seconds. On the physics thread this returns immediately: the current tick is the last one, and another
      * thread waits for it and for the close, with the same limit. A thread that hangs where none can abandon it, as in a clock, is logged.
-     * Logs a warning if the service had failed before and nothing has read its {@link #failure()}. Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
+     * Input that no tick has taken stays {@linkplain #pendingInputs() pending}.
      */
     @Override
     public void close() {

@@ -75,8 +75,7 @@ class FrameViewTest {
             ofNone.advance(50 * TICK_NANOS);
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> ofNone.positionOfSlot(0, new Vector3f()))
-                    .withMessageEndingWith(
-                            ", which has no bodies; call simulation.attach(body, userData) for each that is to be seen");
+                    .withMessageEndingWith(", which has no bodies: the capture of that tick has spawned none");
         }
     }
 

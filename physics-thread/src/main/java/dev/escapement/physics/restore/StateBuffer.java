@@ -228,19 +228,19 @@ public final class StateBuffer {
      * @throws RestoreRefusedException if the state is of another world, or has no header
      */
     public long getHeader(String world) {
-        boolean headed = size - bytes.position() >= Long.BYTES && bytes.getLong(bytes.position()) == HEADER;
+        int room = size - bytes.position() - 3 * Long.BYTES; // a state without a seal may be cut off anywhere
+        boolean headed = room >= 0 && getLong() == HEADER;
+        long bodies = headed ? getLong() : 0;
+        long length = headed ? getLong() : -1;
+        headed = length >= 0 && length <= room / Character.BYTES;
         StringBuilder saved = new StringBuilder();
-        long bodies = 0;
-        if (headed) {
-            getLong();
-            bodies = getLong();
-            for (long left = getLong(); left > 0; left--) {
-                saved.append(next(Character.BYTES).getChar());
-            }
+        for (long left = length; headed && left > 0; left--) {
+            saved.append(bytes.getChar());
         }
-        if (!saved.toString().equals(world)) {
-            throw new RestoreRefusedException("the state was saved by " + (headed ? saved : "another simulation")
-                    + ", but is to be restored by " + world + "; restore it where it was saved");
+        if (!headed || !saved.toString().equals(world)) {
+            throw new RestoreRefusedException(
+                    "the state was saved by " + (headed ? saved : "another simulation, or is only the beginning of one")
+                            + ", but is to be restored by " + world + "; restore it where it was saved");
         }
         return bodies;
     }

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}, and
- *       the latter two only in user code: elsewhere they would count as an enter.</li>
+ *   <li>One thread at a time calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}, and
+ *       the latter two only in user code: elsewhere they would count as an enter. A host that moves a world to another
+ *       thread orders all that the old thread did before all that the new one does.</li>
  * </ol>
  * <b>Guarantees</b>, with their tests in {@code UserCodeGuardTest}
  * <ol>

@@ -106,5 +106,13 @@ class StateBufferTest {
         assertThatThrownBy(() -> kept.getHeader("engine 1.0"))
                 .isInstanceOf(RestoreRefusedException.class)
                 .hasMessageContaining("saved by another simulation");
+        buffer.clear();
+        byte[] header = Arrays.copyOf(buffer.putHeader("engine 1.0", 12).array(), buffer.size());
+        for (int length = 0; length < header.length; length++) {
+            StateBuffer shorter = StateBuffer.unsealed(Arrays.copyOf(header, length));
+            assertThatThrownBy(() -> shorter.getHeader("engine 1.0"))
+                    .isInstanceOf(RestoreRefusedException.class)
+                    .hasMessageContaining("or is only the beginning of one");
+        }
     }
 }

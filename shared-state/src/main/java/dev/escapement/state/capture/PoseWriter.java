@@ -96,12 +96,16 @@ public final class PoseWriter {
      */
     public void origin(double x, double y, double z) {
         thread.require();
-        if (!SinglePoses.isFinite((float) x, (float) y, (float) z)) {
-            throw new IllegalArgumentException(
-                    "an origin must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
-        }
+        requireFinite("an origin", x, y, z);
         writtenPoses.requireNone();
         capture.origin(x, y, z);
+    }
+
+    private static void requireFinite(String what, double x, double y, double z) {
+        if (!SinglePoses.isFinite((float) x, (float) y, (float) z)) {
+            throw new IllegalArgumentException(
+                    what + " must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
+        }
     }
 
     /**
@@ -111,9 +115,11 @@ public final class PoseWriter {
      * @param x metres in the world
      * @param y metres in the world
      * @param z metres in the world
+     * @throws IllegalArgumentException if a value is not finite or beyond 1e18 m
      */
     public void zero(double x, double y, double z) {
         thread.require();
+        requireFinite("the zero", x, y, z);
         zeroX = x;
         zeroY = y;
         zeroZ = z;
@@ -352,7 +358,8 @@ public final class PoseWriter {
         if (Float.isFinite(value)) {
             capture.channel(slot, channel, value);
         } else {
-            writtenPoses.countQuarantined(slot, "channel " + channel);
+            // A string only for the first, which a message names.
+            writtenPoses.countQuarantined(slot, capture.quarantinedPoses() == 0 ? "channel " + channel : "channel");
         }
     }
 

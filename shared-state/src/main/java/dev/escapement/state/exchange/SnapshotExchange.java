@@ -7,7 +7,6 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Timeline;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -74,13 +73,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotExchange {
 
-    /**
-     * The names of methods that may be on the stack between the application and {@link #caller}. Worlds outside this module have a
-     * {@code newReader} of their own, which passes the call on.
-     */
-    private static final Set<String> PASSING_ON = Set.of("caller", "attach", "newReader");
-
     private final ReaderSlot[] slots;
+    private final int limit;
     private final SnapshotWriter writer;
 
     /**
@@ -112,7 +106,7 @@ public final class SnapshotExchange {
             throw new IllegalArgumentException(
                     "windowSize must be at most " + Window.MAX_SIZE + ", but is " + windowSize);
         }
-        int limit = maxReaders(windowSize);
+        limit = maxReaders(windowSize);
         if (maxReaders > limit) {
             throw new IllegalArgumentException("maxReaders must be at most " + limit + " with a windowSize of "
                     + windowSize + ", but is " + maxReaders);
@@ -157,15 +151,19 @@ public final class SnapshotExchange {
                 .map(ReaderSlot::holder)
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
-        throw new IllegalStateException("all " + slots.length
-                + " readers are attached, at " + holders + "; close one, or allow more: maxReaders("
-                + (slots.length + 1) + ") of the service's builder");
+        throw new IllegalStateException("all " + slots.length + " readers are attached, at " + holders + "; close one"
+                + (slots.length < limit
+                        ? ", or allow more: maxReaders(" + (slots.length + 1) + ") of the service's builder"
+                        : "; with windows this long, there can be no more"));
     }
 
+    /** Returns the line of the application. Worlds of this project have a {@code newReader} of their own, which passes the call on. */
     private static String caller() {
         return StackWalker.getInstance()
                 .walk(calls -> calls.map(StackWalker.StackFrame::toStackTraceElement)
-                        .filter(call -> !PASSING_ON.contains(call.getMethodName()))
+                        .filter(call -> !call.getClassName().equals(SnapshotExchange.class.getName()))
+                        .filter(call -> !call.getClassName().startsWith("dev.escapement.")
+                                || !call.getMethodName().equals("newReader"))
                         .map(StackTraceElement::toString)
                         .findFirst()
                         .orElse("the start of a thread"));

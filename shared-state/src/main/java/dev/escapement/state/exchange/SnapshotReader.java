@@ -84,8 +84,7 @@ public final class SnapshotReader extends ThreadConfined implements AutoCloseabl
         own();
         if (!hasWindow()) {
             throw new IllegalStateException("there is no window yet: it takes " + window.size()
-                    + " published ticks and an acquire(); ask hasWindow() first; a"
-                    + " FrameView has one once advance(...) has returned true");
+                    + " published ticks and an acquire(); ask hasWindow() first");
         }
         return window;
     }

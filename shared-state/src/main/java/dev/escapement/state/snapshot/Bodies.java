@@ -115,7 +115,7 @@ public final class Bodies {
         if (!exists(slot)) {
             throw new IndexOutOfBoundsException("there is no body in slot " + slot + " at tick " + snapshot.tick()
                     + (count() == 0
-                            ? ", which has no bodies; call simulation.attach(body, userData) for each that is to be seen"
+                            ? ", which has no bodies: the capture of that tick has spawned none"
                             : ", which has " + count() + " bodies in slots 0 to " + (slotCount() - 1)));
         }
         return block(slot);

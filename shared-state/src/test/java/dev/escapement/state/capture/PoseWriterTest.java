@@ -3,12 +3,14 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.management.ThreadMXBean;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -255,6 +257,23 @@ class PoseWriterTest {
         assertThat(snapshot.bodies().isQuarantined(1)).as("the pose is good").isFalse();
         assertThat(pose(snapshot.poses().block(0), 1)).containsExactly(4, 5, 6, 0, 0, 0, 1);
         assertThat(world.capture().quarantinedPoses()).isEqualTo(2);
+    }
+
+    /** The JVM counts the bytes exactly; a string for each value would be a million. */
+    @Test
+    void shouldAllocateNothingForChannelsThatAreNotFinite() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        setBoth(GOOD, OTHER, true);
+        long[] bytes = new long[1];
+        world.tick(poses -> {
+            poses.channel(1, 0, Float.NaN);
+            bytes[0] = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            for (int i = 0; i < 20_000; i++) {
+                poses.channel(1, 0, Float.NaN);
+            }
+            bytes[0] = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - bytes[0];
+        });
+        assertThat(bytes[0]).isLessThan(10_000);
     }
 
     private Snapshot setBoth(float[] a, float[] b, boolean atOnce) {

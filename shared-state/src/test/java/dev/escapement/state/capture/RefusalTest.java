@@ -114,6 +114,7 @@ class RefusalTest {
                 bounds("there is no channel -1: the layout has 2 channels", w -> w.channel(0, -1, 1)),
                 argument(origin + "(NaN, 0.0, 0.0)", w -> w.origin(Double.NaN, 0, 0)),
                 argument(origin + "(1.0, 2.0, -Infinity)", w -> w.origin(1, 2, Double.NEGATIVE_INFINITY)),
+                argument(origin.replace("an origin", "the zero") + "(0.0, NaN, 0.0)", w -> w.zero(0, Double.NaN, 0)),
                 argument(jump + "(NaN, 0.0, 0.0)", w -> w.teleportBy(0, Float.NaN, 0, 0)),
                 argument(jump + "(0.0, 0.0, 1.8446744E19)", w -> w.teleportBy(0, 0, 0, 0x1p64f)),
                 argument(centre + "(NaN, 0.0, 0.0)" + offset, w -> w.centreOfMass(0, Float.NaN, 0, 0)),

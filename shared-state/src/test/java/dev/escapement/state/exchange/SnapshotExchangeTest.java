@@ -180,6 +180,22 @@ class SnapshotExchangeTest {
                 .withMessageContaining("with a windowSize of 2, but is 2147483647");
     }
 
+    private static SnapshotReader attach(SnapshotExchange exchange) {
+        return exchange.attach();
+    }
+
+    @Test
+    void shouldNameTheHoldersAndProposeOnlyReadersThatFit() {
+        SnapshotExchange full = new ExchangeFixture(10, 5).exchange;
+        for (int i = 0; i < 5; i++) {
+            attach(full);
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> attach(full))
+                .withMessageContaining("SnapshotExchangeTest.attach(SnapshotExchangeTest.java:")
+                .withMessageEndingWith("; close one; with windows this long, there can be no more");
+    }
+
     @Test
     void shouldRefuseMisuseByItsUser() {
         assertThatIllegalStateException()
