@@ -130,7 +130,7 @@ public final class CommandQueue {
         if (ended == null) {
             if (isFull()) {
                 pending.release();
-                pending.future.completeExceptionally(refusal());
+                pending.refuse(refusal());
                 return pending.future;
             }
             // Counted before it is added: isIdle() must not miss a command whose offer ends in a stack overflow after
@@ -143,7 +143,7 @@ public final class CommandQueue {
         VarHandle.fullFence();
         Throwable end = ended;
         if (end != null && pending.tryMove(PendingCommand.WAITING, PendingCommand.DECIDED)) {
-            pending.future.completeExceptionally(end);
+            pending.refuse(end);
         }
         return pending.future;
     }

@@ -27,7 +27,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     static final int RUNNING = 1;
     static final int DECIDED = 2;
 
-    final CompletableFuture<Answer<T>> future = new AnswerFuture<>(this);
+    final AnswerFuture<Answer<T>> future = new AnswerFuture<>(this);
     final int round;
     private final CommandQueue queue;
     private final Command<T> command;
@@ -121,11 +121,22 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     @Override
     public void run() {
         queue.placesTaken.getAndDecrement();
+        complete();
+    }
+
+    private void complete() {
         if (failure == null) {
             future.complete(answer);
         } else {
             future.completeExceptionally(failure);
         }
+        future.pending = null;
+    }
+
+    /** Fails the command without a place in the queue, on the thread that offers it. */
+    void refuse(Throwable why) {
+        failure = why;
+        complete();
     }
 
     @Override
@@ -138,17 +149,29 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
      * The future of a command, and each future that {@code thenApply} and the like derive from it. Throws if the thread that runs commands
      * waits for an answer that it has yet to produce itself: it would wait for ever.
      */
-    private static final class AnswerFuture<T> extends CompletableFuture<T> {
+    static final class AnswerFuture<T> extends CompletableFuture<T> {
 
-        private final PendingCommand<?> pending;
+        /** The future of the command; this, unless this is derived from it. */
+        private final AnswerFuture<?> first;
+
+        /**
+         * In {@link #first}, the command until it is answered: then a future that a game keeps holds no queue, and so no closed service.
+         * Plain: to a thread that still sees the command, the command says that it is answered.
+         */
+        private @Nullable PendingCommand<?> pending;
 
         AnswerFuture(PendingCommand<?> pending) {
+            first = this;
             this.pending = pending;
+        }
+
+        private AnswerFuture(AnswerFuture<?> first) {
+            this.first = first;
         }
 
         @Override
         public <U> CompletableFuture<U> newIncompleteFuture() {
-            return new AnswerFuture<>(pending);
+            return new AnswerFuture<>(first);
         }
 
         @Override
@@ -170,7 +193,8 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
 
         private void requireAnother() {
-            if (!isDone() && pending.queue.guard.isCaller() && !pending.answered) {
+            PendingCommand<?> awaited = first.pending;
+            if (awaited != null && !isDone() && awaited.queue.guard.isCaller() && !awaited.answered) {
                 throw new IllegalStateException(
                         "thread '" + Thread.currentThread().getName()
                                 + "' would wait for itself, for it runs the commands and queries, and this one after what it runs now;"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.Await;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +68,39 @@ class CommandQueueEndTest {
             letGo.countDown();
             running.get();
         }
+    }
+
+    /** A game may keep futures of many services that are closed; each service holds its world. */
+    @Test
+    void shouldBeHeldByNoFutureOnceItHasEnded() {
+        List<CompletableFuture<?>> kept = new ArrayList<>();
+        WeakReference<CommandQueue> queue = new WeakReference<>(ended(kept));
+        assertThat(kept).hasSize(8).allMatch(CompletableFuture::isDone);
+        for (int look = 0; look < 100 && !queue.refersTo(null); look++) {
+            System.gc();
+        }
+        assertThat(queue.refersTo(null)).as("the queue was collected").isTrue();
+    }
+
+    /** Returns a queue that has answered a command, failed one, cancelled one, refused one, and ended before and after an offer. */
+    private CommandQueue ended(List<CompletableFuture<?>> kept) {
+        CommandQueue queue = new CommandQueue("commands", 5, 5, Runnable::run, new UserCodeGuard());
+        kept.add(queue.offer(tick -> tick));
+        kept.add(kept.get(0).thenAccept(answer -> {}));
+        kept.add(queue.offer(tick -> {
+            throw ended;
+        }));
+        kept.add(queue.offer(tick -> tick));
+        kept.get(3).cancel(false);
+        queue.run(1);
+        for (int i = 0; i < 6; i++) {
+            kept.add(queue.offer(tick -> tick));
+        }
+        kept.subList(5, 9).clear();
+        queue.end(ended);
+        kept.add(queue.offer(tick -> tick));
+        kept.add(queue.offer(tick -> tick).exceptionally(late -> null));
+        return queue;
     }
 
     /** A command offered while the queue ends is answered, by its end at the latest. */
