@@ -153,6 +153,9 @@ public final class TickSchedule {
     private void skipLate(long tick, long nowNanos) {
         long allowedNanos = skipsAfterNext ? 0 : dilation.maxLatenessNanos();
         long lateNanos = nowNanos - timeline.dueNanos(tick + 1);
+        if (dilation.maySlow() && lateNanos / 2 > allowedNanos) {
+            allowedNanos = 0; // a stall: the picture stood still, and would jump by all ticks that catch up
+        }
         if (lateNanos > allowedNanos) {
             long missed = timeline.lastTickDueBefore(nowNanos - allowedNanos) - tick;
             if (skipsAfterNext || !dilation.maySlow()) {

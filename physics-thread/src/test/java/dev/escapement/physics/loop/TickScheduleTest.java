@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TickScheduleTest {
 
@@ -89,6 +90,20 @@ class TickScheduleTest {
         schedule.finish(dueNanos + 12 * TICK_NANOS + 1, 0);
         assertThat(schedule.nextDueNanos()).as("the rest is skipped").isEqualTo(dueNanos + 2 * TICK_NANOS + 1);
         assertThat(schedule.account.skippedNanos()).isEqualTo(13_333_334);
+    }
+
+    /** Frames show simulated time less a constant: if the ticks of the allowed tenth of a second ran at once, a picture would jump by them. */
+    @ParameterizedTest
+    @ValueSource(longs = {300, 20_000})
+    void shouldResumeWithOneStepAfterAStall(long stallMillis) {
+        TickSchedule schedule = schedule(LateTicks.dilate());
+        dilate(schedule, 30, 0);
+        long nowNanos = schedule.nextDueNanos() + stallMillis * 1_000_000;
+        long simNanos = schedule.timeline().simNanosAt(schedule.nextDueNanos());
+        schedule.finish(nowNanos, stallMillis * 1_000_000);
+        assertThat(schedule.nextDueNanos()).isEqualTo(nowNanos);
+        assertThat(schedule.timeline().simNanosAt(nowNanos) - simNanos).isBetween(0L, TICK_NANOS);
+        assertThat(schedule.isSlowed()).isFalse();
     }
 
     static Stream<Arguments> policies() {
