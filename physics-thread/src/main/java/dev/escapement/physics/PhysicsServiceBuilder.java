@@ -314,11 +314,15 @@ public final class PhysicsServiceBuilder {
      */
     @SuppressWarnings("exports") // the package is exported to modules of this project that are compiled later
     public PhysicsService build(TickHost.Places places) {
-        Settings open = open();
         Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
-        open.name = places.admit(open.name, open.rate, open.simulation);
-        Settings.Runner runner = places.isStepped() ? Settings.Runner.LOCK_STEP_HOST : Settings.Runner.HOST;
-        return built(new PhysicsService(settings(runner), places));
+        Settings all = settings(places.isStepped() ? Settings.Runner.LOCK_STEP_HOST : Settings.Runner.HOST);
+        String wantedName = all.name;
+        try {
+            all.name = places.admit(wantedName, all.rate, all.simulation);
+            return built(new PhysicsService(all, places));
+        } finally {
+            all.name = used ? all.name : wantedName; // the host takes back a name that it gave to a refused world
+        }
     }
 
     /**

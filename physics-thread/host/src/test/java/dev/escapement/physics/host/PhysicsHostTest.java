@@ -168,6 +168,28 @@ class PhysicsHostTest {
         assertThatThrownBy(() -> host.add(world(new Dot()))).hasMessageContaining("was closed");
     }
 
+    /** A builder whose build was refused kept the name that the host had given it, which another world has by now. */
+    @Test
+    void shouldAddAWorldThatWasRefusedBefore() {
+        try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
+            int[] begins = {0};
+            TickHook refusesOnce = new TickHook() {
+                @Override
+                public void begin(TickAccess run) {
+                    if (begins[0]++ == 0) {
+                        throw new IllegalStateException("no room");
+                    }
+                }
+            };
+            PhysicsServiceBuilder refused = world(new Dot()).with(refusesOnce);
+            assertThatThrownBy(() -> host.add(refused)).hasMessageContaining("no room");
+            PhysicsService other = host.add(world(new Dot()));
+            assertThat(host.world("world-1")).contains(other);
+            PhysicsService again = host.add(refused);
+            assertThat(host.world("world-2")).contains(again);
+        }
+    }
+
     @Test
     void shouldRefuseASimulationThatAnotherWorldHas() {
         try (PhysicsHost host = PhysicsHost.builder().threads(1).start()) {
