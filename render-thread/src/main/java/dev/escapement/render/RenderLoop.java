@@ -11,6 +11,7 @@ import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -41,19 +42,26 @@ public final class RenderLoop implements AutoCloseable {
     private final RenderBackend backend;
     private final FrameListener listener;
     private final FrameSchedule schedule;
-    private final Thread thread = new Thread(this::run, "escapement-render");
+    private final Thread thread;
 
     // opaque: setOpaque in awaitFrame pairs with getOpaque in missedSlots(); a plain read in a loop could stay at an
     // old value for ever. Only the render thread writes the counter, and no other field depends on it.
     private final AtomicLong missedSlots = new AtomicLong();
     private final FirstFailure failure = new FirstFailure();
 
-    /** Creates a loop without starting it. Tests replace the schedule's clock and waiting. */
-    RenderLoop(FrameView view, RenderBackend backend, FrameListener listener, FrameSchedule schedule) {
+    /** Creates a loop without starting it. Tests replace the schedule's clock and waiting, and the thread. */
+    RenderLoop(
+            FrameView view,
+            RenderBackend backend,
+            FrameListener listener,
+            FrameSchedule schedule,
+            ThreadFactory threads) {
         this.view = Objects.requireNonNull(view, "view must not be null; pass FrameView.of(physics.newReader())");
         this.backend = requireBackend(backend);
         this.listener = Objects.requireNonNull(listener, "listener must not be null; pass new FrameListener() {}");
         this.schedule = schedule;
+        thread = threads.newThread(this::run);
+        thread.setName("escapement-render");
         thread.setDaemon(true);
     }
 
@@ -65,11 +73,12 @@ public final class RenderLoop implements AutoCloseable {
      * @param framesPerSecond the rate
      * @param listener        is called for every frame
      * @return the running loop
+     * @throws OutOfMemoryError if the process cannot start more threads; the view was closed
      */
     public static RenderLoop start(
             FrameView view, RenderBackend backend, TickRate framesPerSecond, FrameListener listener) {
         FrameSchedule schedule = new SlotSchedule(framesPerSecond, NanoClock.system(), Waiter.system());
-        return new RenderLoop(view, backend, listener, schedule).start();
+        return new RenderLoop(view, backend, listener, schedule, Thread::new).start();
     }
 
     /**
@@ -84,11 +93,12 @@ public final class RenderLoop implements AutoCloseable {
      * @param backend  the renderer
      * @param listener is called for every frame, with estimated display times
      * @return the running loop
+     * @throws OutOfMemoryError if the process cannot start more threads; the view was closed
      */
     public static RenderLoop start(FrameView view, RenderBackend backend, FrameListener listener) {
         OptionalDouble hertz = requireBackend(backend).displayHertz();
         FrameSchedule schedule = new DisplaySchedule(NanoClock.system(), Waiter.system(), hertz);
-        return new RenderLoop(view, backend, listener, schedule).start();
+        return new RenderLoop(view, backend, listener, schedule, Thread::new).start();
     }
 
     private static RenderBackend requireBackend(RenderBackend backend) {
@@ -96,7 +106,12 @@ public final class RenderLoop implements AutoCloseable {
     }
 
     RenderLoop start() {
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable noMemoryForAThread) {
+            closeViews();
+            throw noMemoryForAThread;
+        }
         return this;
     }
 
@@ -140,13 +155,17 @@ public final class RenderLoop implements AutoCloseable {
         try {
             drawFrames();
         } finally { // closes the views even if storing a failure throws an OutOfMemoryError
-            try {
-                closeView();
-            } finally {
-                succession.close();
-            }
+            closeViews();
         }
         failure.cause().ifPresent(this::reportFailure);
+    }
+
+    private void closeViews() {
+        try {
+            closeView();
+        } finally {
+            succession.close();
+        }
     }
 
     private void drawFrames() {

@@ -64,7 +64,7 @@ class RenderFaultSeamTest {
             }
         };
         RenderLoop loop = new RenderLoop(
-                FrameView.of(world.newReader()), backend, backend, new SlotSchedule(FAST, clock, waiter));
+                FrameView.of(world.newReader()), backend, backend, new SlotSchedule(FAST, clock, waiter), Thread::new);
         loop.start();
         ended.await();
         loop.close();

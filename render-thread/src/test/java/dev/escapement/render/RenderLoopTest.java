@@ -1,10 +1,14 @@
 package dev.escapement.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.render.display.SlotSchedule;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.Waiter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +41,20 @@ class RenderLoopTest {
 
     private FrameView view() {
         return FrameView.of(world.newReader());
+    }
+
+    @Test
+    void shouldCloseItsViewWithoutMemoryForAThread() {
+        FrameView view = view();
+        SlotSchedule schedule = new SlotSchedule(FAST, NanoClock.system(), Waiter.system());
+        RenderLoop loop = new RenderLoop(view, drawn -> {}, new FrameListener() {}, schedule, work -> new Thread(work) {
+            @Override
+            public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread: the test allows none");
+            }
+        });
+        assertThatThrownBy(loop::start).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> view.advance(0)).hasMessageContaining("was detached");
     }
 
     @ParameterizedTest
