@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The time scale is its slope; it is flat during pauses and skips. It is continuous, except where a pause publishes the world again:
  * there it jumps by one tick. The timeline keeps the newest {@value #CAPACITY} pieces; it maps instants before them to the start of the
- * oldest.
+ * oldest. If a pause has more of them, the timeline keeps the first, and some before it.
  *
  * <p>Simulated time is in nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin
  * (a tick, and the instant that this tick was due) and a pace (the ticks per second of the clock: the rate times the scale). Every
@@ -378,9 +378,11 @@ public final class Timeline {
         if (count > 0 && newest().startNanos == startNanos) {
             count--; // replaces a piece of length 0
         } else if (count == CAPACITY) {
-            Piece oldest = pieces[0];
-            System.arraycopy(pieces, 1, pieces, 0, CAPACITY - 1);
-            pieces[CAPACITY - 1] = oldest;
+            // A long pause keeps its start, on which due times depend, and loses the oldest of its later pieces.
+            int dropped = newest().isFlat && firstOfPause() < CAPACITY / 2 ? firstOfPause() + 1 : 0;
+            Piece reused = pieces[dropped];
+            System.arraycopy(pieces, dropped + 1, pieces, dropped, CAPACITY - 1 - dropped);
+            pieces[CAPACITY - 1] = reused;
             count--;
         }
         Piece piece = pieces[count];

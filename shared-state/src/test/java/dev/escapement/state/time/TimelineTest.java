@@ -150,8 +150,22 @@ class TimelineTest {
         for (int tick = 6; tick <= 5 + 2 * Timeline.CAPACITY; tick++) {
             assertThat(timeline.standAtNextTick(tick * 3L * TICK_NANOS)).isEqualTo(tick * 3L * TICK_NANOS);
         }
-        long oldestNanos = 3 * (6 + Timeline.CAPACITY) * TICK_NANOS;
+        long oldestNanos = 3 * (8 + Timeline.CAPACITY) * TICK_NANOS; // of those after the start of the pause
         assertThat(timeline.pausedNanosAt(oldestNanos + 1)).isEqualTo(1);
+    }
+
+    /** A snapshot without a step would else be due a tick after the oldest piece kept, ever farther in the future. */
+    @Test
+    void shouldPublishAtOnceHoweverOftenInAPause() {
+        Timeline timeline = started(HUNDRED, 0);
+        timeline.pause(5);
+        for (int publish = 0; publish < 1000; publish++) {
+            long nanos = 100 * TICK_NANOS + publish * 10_000L;
+            assertThat(timeline.standAtNextTick(nanos)).isEqualTo(nanos);
+        }
+        assertThat(timeline.simNanosAt(100 * TICK_NANOS + 9_990_000)).isEqualTo(1005 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(3 * TICK_NANOS)).as("before the pause").isEqualTo(3 * TICK_NANOS);
+        assertThat(timeline.simNanosAt(6 * TICK_NANOS)).isEqualTo(5 * TICK_NANOS);
     }
 
     @Test
