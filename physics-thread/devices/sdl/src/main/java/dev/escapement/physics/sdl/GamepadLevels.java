@@ -5,6 +5,7 @@ import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the place of each controller, the levels of its buttons and axes, and the levels that the ring has accepted. A comparison with the
@@ -20,6 +21,9 @@ final class GamepadLevels {
 
     private final int[] devices = new int[SdlGamepads.MAX_CONTROLLERS];
 
+    /** The identity of the last controller in each place, null if there was none. */
+    private final @Nullable String[] identities = new String[SdlGamepads.MAX_CONTROLLERS];
+
     private final int[] buttons = new int[SdlGamepads.MAX_CONTROLLERS];
     private final float[] axes = new float[SdlGamepads.MAX_CONTROLLERS * SdlGamepads.AXES_EACH];
 
@@ -29,19 +33,28 @@ final class GamepadLevels {
     /** Whether the ring has refused an event since the last {@link #catchUp}. */
     private boolean behind;
 
-    /** Assigns a controller the lowest free place. Returns false if it already has one, or if all are taken. */
-    boolean add(int device) {
-        if (placeOf(device) >= 0) {
-            return false;
+    /**
+     * Assigns a controller a place: the one that it had before, else the lowest that none had, else the lowest free one. Returns false if
+     * all are taken.
+     */
+    boolean add(int device, String identity) {
+        int best = -1;
+        int bestRank = 0;
+        for (int place = 0; place < devices.length; place++) {
+            int rank = identity.equals(identities[place]) ? 3 : identities[place] == null ? 2 : 1;
+            if (devices[place] == NO_DEVICE && rank > bestRank) {
+                best = place;
+                bestRank = rank;
+            }
         }
-        int place = placeOf(NO_DEVICE);
-        if (place >= 0) {
-            devices[place] = device;
+        if (best >= 0) {
+            devices[best] = device;
+            identities[best] = identity;
         }
-        return place >= 0;
+        return best >= 0;
     }
 
-    /** Sets all levels of a controller to 0, and frees its place. Returns false if it has none. */
+    /** Sets all levels of a controller to 0, and frees its place, which remembers it. Returns false if it has none. */
     boolean remove(InputRing ring, long timeNanos, int device) {
         int place = placeOf(device);
         if (place < 0) {

@@ -1,10 +1,16 @@
 package dev.escapement.physics.sdl;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.lwjgl.sdl.SDLError.SDL_GetError;
 import static org.lwjgl.sdl.SDLGamepad.SDL_CloseGamepad;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GetGamepadGUIDForID;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GetGamepadPath;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GetGamepadSerial;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.sdl.SDL_GUID;
 
 /**
  * Opens and closes gamepads on a separate thread, because that takes milliseconds.
@@ -37,6 +44,12 @@ final class GamepadOpener {
 
     // Whether a thread has the turn. It orders nothing else: SDL's own lock orders SDL's data.
     private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** A gamepad that was opened. Its identity is the same after it was unplugged and plugged in again. */
+    record Opened(int device, long pointer, String identity) {}
+
+    /** The opened gamepads that the physics thread has not taken. The opener's thread adds each before it ends its turn. */
+    final Queue<Opened> ready = new ConcurrentLinkedQueue<>();
 
     /** The pointers of opened gamepads, by device number. Only the opener's thread uses it. */
     private final Map<Integer, Long> opened = new HashMap<>();
@@ -64,6 +77,7 @@ final class GamepadOpener {
             long pointer = open.applyAsLong(device);
             if (pointer != 0) {
                 opened.put(device, pointer);
+                ready.add(new Opened(device, pointer, identity(device, pointer)));
             } else {
                 LOGGER.log(
                         System.Logger.Level.WARNING,
@@ -73,6 +87,15 @@ final class GamepadOpener {
                         SDL_GetError());
             }
         }));
+    }
+
+    /** Returns the model, and the serial number; the path of those that have none. Two gamepads of one model differ in the latter. */
+    private static String identity(int device, long pointer) {
+        try (SDL_GUID model = SDL_GUID.malloc()) {
+            String serial = SDL_GetGamepadSerial(pointer);
+            return ISO_8859_1.decode(SDL_GetGamepadGUIDForID(device, model).data())
+                    + (serial == null || serial.isEmpty() ? SDL_GetGamepadPath(pointer) : serial);
+        }
     }
 
     void close(int device) {

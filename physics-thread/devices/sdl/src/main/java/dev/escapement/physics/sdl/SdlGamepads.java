@@ -10,6 +10,7 @@ import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_GAMEPAD_STEAM_HANDLE_UPDATED;
 import static org.lwjgl.sdl.SDLEvents.SDL_EVENT_JOYSTICK_AXIS_MOTION;
 import static org.lwjgl.sdl.SDLEvents.SDL_GETEVENT;
 import static org.lwjgl.sdl.SDLEvents.SDL_PeepEvents;
+import static org.lwjgl.sdl.SDLGamepad.SDL_GamepadConnected;
 import static org.lwjgl.sdl.SDLGamepad.SDL_UpdateGamepads;
 
 import dev.escapement.state.input.InputRing;
@@ -38,8 +39,9 @@ import org.lwjgl.sdl.SDL_GamepadDeviceEvent;
  * }</pre>
  *
  * <p><b>Events.</b> {@code BUTTON_DOWN}, {@code BUTTON_UP} and {@code AXIS_MOVED}. Sticks go from -1 (left, up) to 1, triggers from 0 to 1;
- * there is no dead zone. While it is plugged in, a controller has the lowest place that was free, from 0; the 17th has none, and is not
- * read until it is plugged in again. When a controller is unplugged, its buttons come up and its axes return to 0.
+ * there is no dead zone. While it is plugged in, a controller has a place from 0: the one that it had before, else the lowest that none
+ * had, else the lowest free one. Two of one model are told apart by serial number, or else by port. The 17th has none, and is not read
+ * until it is plugged in again. When a controller is unplugged, its buttons come up and its axes return to 0.
  *
  * <p><b>Threads.</b> The physics thread calls {@link #poll}. It never waits for a gamepad to be opened, which happens on a separate thread;
  * meanwhile input waits in the drivers and keeps its time stamps. SDL detects devices in its update, on the physics thread.
@@ -69,7 +71,7 @@ public final class SdlGamepads implements InputSource {
     private final SDL_Event.Buffer events = SDL_Event.create(BATCH);
     private final GamepadLevels levels = new GamepadLevels();
     private final SdlTime time;
-    private final GamepadOpener opener;
+    final GamepadOpener opener;
 
     private SdlGamepads(NanoClock clock, IntToLongFunction open) {
         time = new SdlTime(clock, SDLTimer::SDL_GetTicksNS);
@@ -151,6 +153,7 @@ public final class SdlGamepads implements InputSource {
         if (opener.tryTurn()) {
             try {
                 SDL_UpdateGamepads();
+                place();
             } finally {
                 opener.endTurn();
             }
@@ -190,7 +193,7 @@ public final class SdlGamepads implements InputSource {
                         SDL_GamepadAxisEvent.nwhich(event),
                         Byte.toUnsignedInt(SDL_GamepadAxisEvent.naxis(event)),
                         SDL_GamepadAxisEvent.nvalue(event));
-            case SDL_EVENT_GAMEPAD_ADDED -> added(SDL_GamepadDeviceEvent.nwhich(event));
+            case SDL_EVENT_GAMEPAD_ADDED -> opener.open(SDL_GamepadDeviceEvent.nwhich(event));
             case SDL_EVENT_GAMEPAD_REMOVED ->
                 removed(
                         ring,
@@ -202,9 +205,13 @@ public final class SdlGamepads implements InputSource {
         }
     }
 
-    private void added(int device) {
-        if (levels.add(device)) {
-            opener.open(device);
+    /** Gives opened gamepads their places, in the turn, because SDL locks its joysticks while another one is opened. */
+    private void place() {
+        for (GamepadOpener.Opened next = opener.ready.poll(); next != null; next = opener.ready.poll()) {
+            // One that was unplugged while it was opened may have sent its last event before.
+            if (!SDL_GamepadConnected(next.pointer()) || !levels.add(next.device(), next.identity())) {
+                opener.close(next.device());
+            }
         }
     }
 

@@ -25,13 +25,12 @@ class GamepadLevelsTest {
     @Test
     void shouldGiveTheLowestOfSixteenPlaces() {
         for (int device = 1; device <= 16; device++) {
-            assertThat(levels.add(device)).isTrue();
-            assertThat(levels.add(device)).as("it has one").isFalse();
+            assertThat(levels.add(device, "pad " + device)).isTrue();
         }
-        assertThat(levels.add(17)).isFalse();
+        assertThat(levels.add(17, "pad " + 17)).isFalse();
         assertThat(levels.remove(ring, 0, 17)).as("it has none").isFalse();
         assertThat(levels.remove(ring, 0, 2)).isTrue();
-        assertThat(levels.add(18)).isTrue();
+        assertThat(levels.add(18, "pad " + 18)).isTrue();
         levels.button(ring, 1, 17, 0, true);
         levels.button(ring, 2, 18, 3, true);
         levels.button(ring, 3, 16, 31, true);
@@ -43,8 +42,24 @@ class GamepadLevelsTest {
     }
 
     @Test
+    void shouldGiveAControllerThatReturnsItsPlace() {
+        levels.add(1, "pad a");
+        levels.add(2, "pad b");
+        levels.remove(ring, 0, 1);
+        levels.remove(ring, 0, 2);
+        levels.add(3, "pad b");
+        levels.add(4, "pad c"); // while a sleeps
+        levels.add(5, "pad a");
+        for (int device = 3; device <= 5; device++) {
+            levels.button(ring, device, device, 0, true);
+        }
+        assertThat(taken())
+                .containsExactly("BUTTON_DOWN 32 0.0 at 3", "BUTTON_DOWN 64 0.0 at 4", "BUTTON_DOWN 0 0.0 at 5");
+    }
+
+    @Test
     void shouldReachTheEndsAndReportNothingTwice() {
-        levels.add(FIRST);
+        levels.add(FIRST, "pad " + FIRST);
         levels.axis(ring, 0, FIRST, SDL_GAMEPAD_AXIS_LEFTX, (short) 0);
         levels.button(ring, 0, FIRST, SDL_GAMEPAD_BUTTON_SOUTH, false);
         levels.axis(ring, 1, FIRST, SDL_GAMEPAD_AXIS_LEFTX, Short.MIN_VALUE);
@@ -64,8 +79,8 @@ class GamepadLevelsTest {
 
     @Test
     void shouldLetGoOfWhatAControllerHeldThatGoes() {
-        levels.add(FIRST);
-        levels.add(SECOND);
+        levels.add(FIRST, "pad " + FIRST);
+        levels.add(SECOND, "pad " + SECOND);
         levels.button(ring, 1, SECOND, 3, true);
         levels.button(ring, 1, SECOND, 25, true);
         levels.axis(ring, 1, SECOND, 1, Short.MAX_VALUE);
@@ -80,7 +95,7 @@ class GamepadLevelsTest {
     void shouldReportRefusedLevelsOnceTheRingHasRoom() {
         InputRing small = new InputRing(2, () -> 1_000);
         InputSampler reader = new InputSampler(small);
-        levels.add(FIRST);
+        levels.add(FIRST, "pad " + FIRST);
         levels.button(small, 1, FIRST, 0, true);
         levels.axis(small, 1, FIRST, 1, Short.MAX_VALUE);
         levels.button(small, 2, FIRST, 0, false);
@@ -99,10 +114,10 @@ class GamepadLevelsTest {
     void shouldReleaseAnUnpluggedControllerWithAFullRing() {
         InputRing small = new InputRing(1, () -> 1_000);
         InputSampler reader = new InputSampler(small);
-        levels.add(FIRST);
+        levels.add(FIRST, "pad " + FIRST);
         levels.button(small, 1, FIRST, 0, true);
         levels.remove(small, 2, FIRST);
-        levels.add(SECOND); // gets the place of the first one
+        levels.add(SECOND, "pad " + FIRST); // gets the place of the first one
         taken(reader);
         levels.catchUp(small, 3);
         assertThat(taken(reader)).containsExactly("BUTTON_UP 0 0.0 at 3");

@@ -116,6 +116,23 @@ class SdlGamepadsTest {
         }
     }
 
+    /** SDL numbers the devices anew, so that only their models tell who is back. */
+    @Test
+    void shouldKnowGamepadsThatReturnInAnotherOrder() throws Exception {
+        plugIn("one").unplug();
+        plugIn("two").unplug();
+        tick();
+        try (VirtualGamepad two = plugIn("two");
+                VirtualGamepad three = plugIn("three");
+                VirtualGamepad one = plugIn("one")) {
+            two.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            three.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            one.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
+            assertThat(reported(tick()))
+                    .containsExactly("BUTTON_DOWN 32 0.0", "BUTTON_DOWN 64 0.0", "BUTTON_DOWN 0 0.0");
+        }
+    }
+
     /** Here a gamepad takes long to open. Meanwhile the opener's thread holds SDL's lock of joysticks, as SDL itself does. */
     @Test
     void shouldNotWaitForAGamepadToOpen() throws Exception {
@@ -134,13 +151,13 @@ class SdlGamepadsTest {
                 SDL_UnlockJoysticks();
             }
         });
-        try (VirtualGamepad gamepad = new VirtualGamepad()) {
+        try (VirtualGamepad gamepad = new VirtualGamepad("virtual")) {
             gamepads.poll(ring);
             opening.await();
             gamepads.poll(ring);
             assertThat(opened.tryAcquire()).as("waited for the opening").isFalse();
             resume.countDown();
-            opened.acquire();
+            awaitOpened();
             gamepad.button(SDL_GAMEPAD_BUTTON_SOUTH, true);
             assertThat(reported(tick())).containsExactly("BUTTON_DOWN 0 0.0");
         }
@@ -258,10 +275,23 @@ class SdlGamepadsTest {
 
     /** Plugs in a gamepad, and waits for the opener's thread, so that later input is seen. */
     private VirtualGamepad plugIn() throws InterruptedException {
-        VirtualGamepad gamepad = new VirtualGamepad();
+        return plugIn("virtual");
+    }
+
+    private VirtualGamepad plugIn(String name) throws InterruptedException {
+        VirtualGamepad gamepad = new VirtualGamepad(name);
         gamepads.poll(ring);
-        opened.acquire();
+        awaitOpened();
+        gamepads.poll(ring); // gives it a place
         return gamepad;
+    }
+
+    private void awaitOpened() throws InterruptedException {
+        opened.acquire();
+        while (!gamepads.opener.tryTurn()) {
+            Thread.onSpinWait();
+        }
+        gamepads.opener.endTurn();
     }
 
     private InputFrame tick() {
@@ -288,7 +318,7 @@ class SdlGamepadsTest {
         private final long joystick;
         private boolean attached = true;
 
-        VirtualGamepad() {
+        VirtualGamepad(String name) {
             try (MemoryStack stack = MemoryStack.stackPush()) {
                 SDL_VirtualJoystickDesc description = SDL_VirtualJoystickDesc.calloc(stack);
                 SDL_INIT_INTERFACE(description);
@@ -296,7 +326,7 @@ class SdlGamepadsTest {
                         .type((short) SDL_JOYSTICK_TYPE_GAMEPAD)
                         .naxes((short) SDL_GAMEPAD_AXIS_COUNT)
                         .nbuttons((short) SDL_GAMEPAD_BUTTON_COUNT)
-                        .name(stack.UTF8("virtual"))
+                        .name(stack.UTF8(name))
                         .touchpads(SDL_VirtualJoystickTouchpadDesc.calloc(1, stack))
                         .ntouchpads((short) 0)
                         .sensors(SDL_VirtualJoystickSensorDesc.calloc(1, stack))
