@@ -74,7 +74,7 @@ final class WrittenPoses {
     private byte[] selectedMissing = NONE;
     private boolean selectedIsChecked;
 
-    /** The slots of bodies whose angular velocity turns them by more than a quarter turn a tick: in this tick, and in the one before. */
+    /** The slots of bodies whose angular velocity turns them by more than a quarter turn a tick: in this step, and in the one before. */
     private BitSet spinning = new BitSet();
 
     private BitSet spinningBefore = new BitSet();
@@ -102,10 +102,12 @@ final class WrittenPoses {
         target = newTarget;
         tick = newTick;
         selectedBlock = -1;
-        BitSet recycled = spinningBefore;
-        spinningBefore = spinning;
-        spinning = recycled;
-        spinning.clear();
+        if (newTarget.isStepped()) {
+            BitSet recycled = spinningBefore;
+            spinningBefore = spinning;
+            spinning = recycled;
+            spinning.clear();
+        }
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
