@@ -267,11 +267,11 @@ class PoseWriterTest {
         long[] bytes = new long[1];
         world.tick(poses -> {
             poses.channel(1, 0, Float.NaN);
-            bytes[0] = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            bytes[0] = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 20_000; i++) {
                 poses.channel(1, 0, Float.NaN);
             }
-            bytes[0] = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - bytes[0];
+            bytes[0] = threads.getCurrentThreadAllocatedBytes() - bytes[0];
         });
         assertThat(bytes[0]).isLessThan(10_000);
     }

@@ -44,6 +44,7 @@ class BulletPartsTest {
         car.setLinearVelocity(new Vector3f(0, 0, speed));
         ticks.tick(4);
         ticks.assertRolls(simulation.idOf(car), wheel, 0.3 * speed, RADIUS);
+        assertThat(simulation.counts()).containsEntry("detected-teleports", 0L);
     }
 
     /** Coins are bodies without a contact response; the floor is not attached. */

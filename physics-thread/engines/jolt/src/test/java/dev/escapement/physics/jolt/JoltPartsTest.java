@@ -71,6 +71,7 @@ class JoltPartsTest {
         car.setLinearVelocity(new Vec3(0, 0, (float) speed));
         ticks.tick(14); // until the wheel reaches the speed
         ticks.assertRolls(simulation.idOf(car), wheel, 0.3 * speed, RADIUS);
+        assertThat(simulation.counts()).containsEntry("detected-teleports", 0L);
     }
 
     @Test
