@@ -147,8 +147,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @param <T>     what it returns
      * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
      * @throws IllegalStateException if the simulation numbers its bodies itself, by {@code bodyCount}, or if there are too many bodies.
-     *                               Before the first capture it is not known whether the simulation calls {@code bodyCount}; that call
-     *                               throws if an id was reserved before
+     *                               Before the first capture it is not known whether the simulation calls {@code bodyCount}; if it
+     *                               does, the future fails
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         return loop.requests.spawn(command);

@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Spawned;
@@ -16,6 +17,7 @@ import dev.escapement.state.time.ManualClock;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +68,30 @@ class SpawnTest {
         assertThat(bodies().exists(crate.id())).isTrue();
         assertThat(reader.window().newest().bodies().userData(0)).isEqualTo(7);
         assertThat(reader.window().newest().poses().block(0).py[0]).isEqualTo(5);
+    }
+
+    /** The simulation counts its bodies, which its first capture shows. Then the caller fails, and not the run. */
+    @Test
+    void shouldFailTheSpawnAndNotTheRunWhereBodiesAreCounted() throws Exception {
+        InlineDriver counting =
+                PhysicsService.builder(ScriptedSimulation.good()).commands(4, 2).inline(clock);
+        Spawned<Long> first = counting.spawn((tick, id) -> id);
+        Spawned<Object> throwing = counting.spawn((tick, id) -> {
+            throw new IllegalArgumentException("no crate");
+        });
+        Spawned<Long> nextTick = counting.spawn((tick, id) -> id);
+        clock.advance(3 * TICK_NANOS);
+        assertThat(counting.runDueTicks(3)).isEqualTo(3);
+        for (Spawned<Long> spawned : List.of(first, nextTick)) {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> Await.get(spawned.answer()))
+                    .withMessageContaining("the simulation counts its bodies from 0");
+        }
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Await.get(throwing.answer()))
+                .withMessageContaining("no crate");
+        assertThatIllegalStateException().isThrownBy(() -> counting.spawn((tick, id) -> id));
+        counting.close();
     }
 
     /** A refused spawn takes no slot. */

@@ -70,6 +70,7 @@ public final class Requests {
         this.wake = wake;
         follows = settings.followed != null;
         commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+        commands.hold();
         queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
     }
 
@@ -142,10 +143,24 @@ public final class Requests {
         }
         long id = capture.reserve();
         Command<T> spawning = tick -> {
+            capture.requireUncounted(); // reserve() does not know that before the first capture
             noteLocal(tick, command);
             return run(ticking -> command.run(ticking, id), tick);
         };
         return new Spawned<>(id, offered(commands.offer(spawning, () -> capture.release(id), command)));
+    }
+
+    /** Answers the spawns of the first tick after its capture, which shows whether the simulation takes ids. Within user code. */
+    void captured() {
+        if (commands.isHolding()) {
+            IllegalStateException counted = null;
+            try {
+                capture.requireUncounted();
+            } catch (IllegalStateException thrown) {
+                counted = thrown;
+            }
+            commands.answerHeld(counted);
+        }
     }
 
     private <T> T offered(T future) {

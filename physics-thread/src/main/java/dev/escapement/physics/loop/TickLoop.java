@@ -261,6 +261,7 @@ public final class TickLoop {
         snapshot.inputsTaken(source.inputsTaken());
         guard.enter();
         capture.captureInto(snapshot, writer.latest());
+        requests.captured();
         guard.exit();
         bodiesChanged |= capture.bodiesChanged();
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {

@@ -73,6 +73,11 @@ public final class CommandQueue {
     // both fences a command could stay in the queue, and its future never complete.
     private volatile @Nullable Throwable ended;
 
+    /** The commands that ran, and whose answers wait for {@link #answerHeld}. Several threads may take them, each once. */
+    private final ConcurrentLinkedQueue<PendingCommand<?>> held = new ConcurrentLinkedQueue<>();
+
+    private boolean isHolding;
+
     // The command that runs. Volatile: if it hangs, the thread that ends the queue must find it.
     private volatile @Nullable PendingCommand<?> running;
 
@@ -101,6 +106,40 @@ public final class CommandQueue {
         this.answers = answers;
         this.guard = guard;
         this.maxPerRun = maxPerRun;
+    }
+
+    /** Holds the answers of commands that own something and have run, until {@link #answerHeld}. Before other threads use this. */
+    public void hold() {
+        isHolding = true;
+    }
+
+    /** {@return whether answers are held} Physics thread. */
+    public boolean isHolding() {
+        return isHolding;
+    }
+
+    /**
+     * Gives the held answers, and holds no more. Physics thread.
+     *
+     * @param why the exception of their futures; null for the commands' own results
+     */
+    public void answerHeld(@Nullable Throwable why) {
+        isHolding = false;
+        takeHeld(why);
+    }
+
+    private void takeHeld(@Nullable Throwable why) {
+        for (PendingCommand<?> next = held.poll(); next != null; next = held.poll()) {
+            next.answer(why);
+        }
+    }
+
+    void hold(PendingCommand<?> command) {
+        held.add(command);
+        // After the add, because end() stores this before it takes: so at least one of the two sees the command.
+        if (ended != null) {
+            takeHeld(null);
+        }
     }
 
     /**
@@ -246,6 +285,7 @@ public final class CommandQueue {
         for (PendingCommand<?> pending = queue.poll(); pending != null; pending = queue.poll()) {
             pending.end(why);
         }
+        takeHeld(null); // they ran, so they have their own results
     }
 
     /** {@return the number of commands that were refused because the queue was full} Any thread. */

@@ -78,7 +78,11 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         if (!queue.guard.isAbandoned() && tryMove(RUNNING, DECIDED)) {
             answer = result;
             failure = thrown;
-            answer();
+            if (thrown == null && release != null && queue.isHolding()) {
+                queue.hold(this);
+            } else {
+                answer();
+            }
             if (thrown != null) {
                 release();
             }
@@ -99,6 +103,12 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     private void answer() {
         answered = true;
         queue.answers.execute(this);
+    }
+
+    /** Gives the answer of a command that was held. */
+    void answer(@Nullable Throwable why) {
+        failure = why;
+        answer();
     }
 
     void end(Throwable why) {

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * get them. The {@link #undoneSlots} were used only by ticks that the run went back before. They count as never used: a new body gets the
  * lowest of them if no other slot is free.
  *
- * <p>Physics thread only, except {@link #reserve()}, {@link #release} and {@link #everUsed()}.
+ * <p>Physics thread only, except {@link #reserve()}, {@link #release}, {@link #requireUncounted()} and {@link #everUsed()}.
  */
 final class BodySlots {
 
@@ -67,11 +67,11 @@ final class BodySlots {
     private final int firstGeneration;
 
     /**
-     * One integer for a count and two marks, because an atomic update must ensure that at most one of the marks is ever set:
+     * One integer for a count and two marks, because no id may be reserved once COUNTED is set:
      *
      * <pre>
-     *   bit  30      EVER_RESERVED   a thread has reserved an id, and bodies cannot be counted
-     *   bit  29      COUNTED         the simulation counts its bodies from 0, and reserve() throws
+     *   bit  30      EVER_RESERVED   a thread has reserved an id
+     *   bit  29      COUNTED         the simulation counts its bodies from 0, reserve() throws, and no body gets an id from before
      *   bits 28..0   SLOTS           number of slots ever used or reserved
      * </pre>
      *
@@ -153,32 +153,43 @@ final class BodySlots {
                 return id;
             }
         }
-        return BodyId.of(takeNew(), firstGeneration + 1);
+        return BodyId.of(takeNew(true), firstGeneration + 1);
     }
 
     private void beginReserving() {
         while (!hasReserved()) {
             int use = everUsed.getOpaque();
-            if ((use & COUNTED) != 0) {
-                throw new IllegalStateException(
-                        "no id can be reserved: the simulation counts its bodies from 0; let it use"
-                                + " PoseWriter.spawn and despawn instead of bodyCount");
-            }
+            requireUncounted(use);
             everUsed.weakCompareAndSetPlain(use, use | EVER_RESERVED);
         }
     }
 
+    private static void requireUncounted(int use) {
+        if ((use & COUNTED) != 0) {
+            throw new IllegalStateException("no id can be reserved: the simulation counts its bodies from 0; let it use"
+                    + " PoseWriter.spawn and despawn instead of bodyCount");
+        }
+    }
+
+    /** Throws if the simulation counts its bodies. Any thread. */
+    void requireUncounted() {
+        requireUncounted(everUsed.getOpaque());
+    }
+
     /**
-     * Returns whether a thread has reserved an id. Opaque is enough, because {@link #offeredPlaces} and {@link #releasedIds} order
+     * Returns whether a thread has reserved an id, and the simulation does not count its bodies. Opaque is enough, because {@link #offeredPlaces} and {@link #releasedIds} order
      * everything that depends on the result.
      */
     private boolean hasReserved() {
-        return (everUsed.getOpaque() & EVER_RESERVED) != 0;
+        return (everUsed.getOpaque() & (EVER_RESERVED | COUNTED)) == EVER_RESERVED;
     }
 
-    private int takeNew() {
+    private int takeNew(boolean reserves) {
         while (true) {
             int use = everUsed.getOpaque();
+            if (reserves) {
+                requireUncounted(use);
+            }
             requireSlot(use & SLOTS);
             if (everUsed.weakCompareAndSetPlain(use, use + 1)) {
                 return use & SLOTS;
@@ -291,7 +302,7 @@ final class BodySlots {
             slot = freeSlots.nextSetBit(slot + 1);
         }
         slot = slot >= 0 ? slot : takeUndone();
-        slot = slot >= 0 ? slot : takeNew();
+        slot = slot >= 0 ? slot : takeNew(false);
         fill(slot);
         return slot;
     }
@@ -376,22 +387,30 @@ final class BodySlots {
                     + " bodies are in slots 0 to " + (slotCount - 1) + "; use spawn and despawn");
         }
         if (!markCounted()) {
-            throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved, for a body that"
-                    + " may get any slot; use spawn and despawn");
+            throw new IllegalStateException("bodies cannot be counted from 0 once an id was reserved and bodies live,"
+                    + " because they may have any slots; use spawn and despawn");
         }
     }
 
     /**
-     * Sets {@link #COUNTED}, so that {@link #reserve()} throws from now on. Returns false, and sets nothing, if a thread has reserved an
-     * id.
+     * Sets {@link #COUNTED}, so that {@link #reserve()} throws from now on, and takes back all ids that threads have reserved. Returns false,
+     * and sets nothing, if a thread has reserved an id and bodies live.
      */
     private boolean markCounted() {
         while (true) {
             int use = everUsed.getOpaque();
-            if ((use & EVER_RESERVED) != 0) {
+            if ((use & COUNTED) != 0) {
+                return true;
+            }
+            int reserved = (use & EVER_RESERVED) != 0 ? use & SLOTS : 0; // or released, or lost
+            if (reserved > 0 && liveCount > 0) {
                 return false;
             }
-            if ((use & COUNTED) != 0 || everUsed.weakCompareAndSetPlain(use, use | COUNTED)) {
+            if (everUsed.weakCompareAndSetPlain(use, use | COUNTED)) {
+                for (int slot = 0; slot < reserved; slot++) {
+                    withdraw(slot);
+                    freeReserved(slot);
+                }
                 return true;
             }
         }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *             adds the motion breaks of bodies that are never blended
  * </pre>
  *
- * <p>One thread, except {@link #reserve()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world outgrows the
+ * <p>One thread, except {@link #reserve()}, {@link #requireUncounted()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world outgrows the
  * preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
  *
  * @see PoseWriter
@@ -492,13 +492,22 @@ public final class Capture {
     /**
      * Reserves the id of a future body, for {@link PoseWriter#spawn(long, long)}. Any thread; lock-free, and allocates nothing.
      *
-     * <p>After the first reservation the simulation cannot count its bodies, because reserved bodies may get any slots.
+     * <p>If the first capture shows that the simulation counts its bodies, it takes back the ids that were reserved before.
      *
      * @return an id that no other call gets, and that no body has or had, unless {@link PoseWriter#despawnAs} has undone that body
      * @throws IllegalStateException if the simulation has counted its bodies, or if there are too many
      */
     public long reserve() {
         return slots.reserve();
+    }
+
+    /**
+     * Throws if the simulation counts its bodies: then no body has a reserved id. Any thread; meaningful after the first capture.
+     *
+     * @throws IllegalStateException if the simulation has counted its bodies
+     */
+    public void requireUncounted() {
+        slots.requireUncounted();
     }
 
     /**

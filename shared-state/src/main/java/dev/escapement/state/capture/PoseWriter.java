@@ -130,11 +130,11 @@ public final class PoseWriter {
      * despawns bodies beyond that number. The last call of a tick counts, because a simulation may wrap another one and add bodies to its
      * count.
      *
-     * <p>After the first call, even with 0 bodies, no thread can reserve an id.
+     * <p>After the first call, even with 0 bodies, no thread can reserve an id, and no body gets an id that was reserved before.
      *
      * @param bodies the number; slots 0 to {@code bodies - 1} have one each
      * @throws IllegalArgumentException if negative or above the maximum
-     * @throws IllegalStateException    if bodies despawned one by one left a gap, or if an id was reserved, whose body may get any slot
+     * @throws IllegalStateException    if bodies despawned one by one left a gap, or if an id was reserved and bodies live
      */
     public void bodyCount(int bodies) {
         thread.require();

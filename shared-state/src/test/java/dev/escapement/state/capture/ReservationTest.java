@@ -3,7 +3,6 @@ package dev.escapement.state.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.escapement.state.Await;
 import dev.escapement.state.StackEnd;
@@ -164,12 +163,12 @@ class ReservationTest {
     }
 
     /**
-     * Threads reserve ids while a capture begins to number the bodies itself. One of the two sides is refused, and the next body gets the
-     * slot after the reserved ones. In every second round a thread reserves first.
+     * Threads reserve ids while a capture begins to number the bodies itself. Its bodies get the lowest slots, and no reserved id. In every
+     * second round a thread reserves first.
      */
     @Test
     @Timeout(60)
-    void shouldEitherCountOrReserve() throws Exception {
+    void shouldCountHoweverManyIdsAreReserved() throws Exception {
         int counted = 0;
         for (int round = 0; round < 200; round++) {
             BodySlots table = new BodySlots(0, BodySlots.MAX_SLOTS, 0);
@@ -183,18 +182,31 @@ class ReservationTest {
             if (round % 2 == 1) {
                 Await.until(() -> table.everUsed() > 0);
             }
-            boolean counts = catchThrowable(table::beginCounting) == null;
-            counted += counts ? 1 : 0;
+            table.beginCounting();
+            int used = table.everUsed();
             int reserved = 0;
             for (FutureTask<Integer> reserver : reservers) {
                 reserved += reserver.get();
             }
-            assertThat(reserved == 0)
-                    .as("reserved %d, counts %s", reserved, counts)
-                    .isEqualTo(counts);
-            assertThat(table.spawn()).isEqualTo(reserved);
+            counted += reserved == 0 ? 1 : 0;
+            assertThat(reserved).isEqualTo(used).isEqualTo(table.everUsed());
+            for (int slot = 0; slot <= reserved; slot++) {
+                assertThat(table.isReserved(BodyId.of(slot, 1))).isFalse();
+                assertThat(table.spawn()).isEqualTo(slot);
+                assertThat(table.generation(slot)).isEqualTo(slot < reserved ? 3 : 1);
+            }
         }
         assertThat(counted).as("rounds in which counting won").isBetween(1, 100);
+    }
+
+    @Test
+    void shouldNotCountBodiesThatLiveBesideReservedIds() {
+        BodySlots table = new BodySlots(0, 8, 0);
+        table.reserve();
+        table.spawn();
+        assertThatIllegalStateException()
+                .isThrownBy(table::beginCounting)
+                .withMessageStartingWith("bodies cannot be counted from 0");
     }
 
     private static int reserveUntilRefused(BodySlots table, CountDownLatch go) throws InterruptedException {
