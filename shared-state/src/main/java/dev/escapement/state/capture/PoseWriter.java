@@ -207,14 +207,17 @@ public final class PoseWriter {
      * bodies that only undone ticks spawned, and even while threads reserve ids.
      *
      * @param id the body's id, which may be new to this run
+     * @return whether the body existed
      */
-    public void despawnAs(long id) {
+    public boolean despawnAs(long id) {
         thread.require();
-        if (slots.find(id) >= 0 || slots.isReserved(id)) {
+        boolean exists = slots.find(id) >= 0;
+        if (exists || slots.isReserved(id)) {
             despawn(id);
         } else if (slots.claim(id)) {
             slots.despawnAs(id);
         }
+        return exists;
     }
 
     /**

@@ -68,16 +68,17 @@ public final class EventHub {
 
     private final TickEvents events = new TickEvents();
 
-    /** The bodies despawned in ticks without a step since the last step. The next step reports the ends of their contacts. */
-    private final TickEvents goneBodies = new TickEvents();
+    /**
+     * The first spawn or despawn of each slot in the ticks without a step since the last step. A despawn says which body the slot had in
+     * that step: the next step may end its contacts.
+     */
+    final TickEvents unstepped = new TickEvents();
 
-    private final EventWriter writer = new EventWriter(events, goneBodies);
+    private final EventWriter writer = new EventWriter(events, unstepped);
 
     private EventStream[] listeners = NO_STREAMS;
 
     private boolean collecting;
-
-    private boolean hasGoneBodies;
 
     private @Nullable Correction correction;
 
@@ -139,7 +140,7 @@ public final class EventHub {
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         Correction corrects = correction;
         if (!collecting) {
-            forgetGone(now.tick());
+            unstepped.begin(now.tick());
             if (corrects != null) {
                 corrects.drop();
             }
@@ -154,7 +155,7 @@ public final class EventHub {
                 collectInto(corrects.begin(now.tick()), corrects.before(before), now, source);
             }
         } finally {
-            forgetGone(now.tick());
+            unstepped.begin(now.tick());
             if (corrects != null) {
                 corrects.addTo(events);
             }
@@ -172,17 +173,10 @@ public final class EventHub {
         beginTick(false);
         events.begin(now.tick());
         events.addLifecycles(before, now);
+        // Even without a subscriber, because a thread may subscribe before the next step. Before the sort, because in a
+        // slot the despawn comes first.
+        unstepped.addFirstOfSlots(events);
         events.sort();
-        // Keeps the despawned bodies even without a subscriber, because a thread may subscribe before the next step.
-        goneBodies.addDespawned(events);
-        hasGoneBodies = goneBodies.count() > 0;
-    }
-
-    private void forgetGone(long tick) {
-        if (hasGoneBodies) {
-            goneBodies.begin(tick);
-            hasGoneBodies = false;
-        }
     }
 
     /**

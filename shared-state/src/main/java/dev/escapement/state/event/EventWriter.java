@@ -2,6 +2,7 @@ package dev.escapement.state.event;
 
 import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventWriter {
 
+    /** The bodies that slots had when contacts were reported last, or when the simulation went back to an earlier state since. */
+    public interface FormerBodies {
+
+        /**
+         * {@return the id of the body whose contacts a slot has; {@link BodyEvent#NO_BODY} if readers never saw that body}
+         *
+         * @param slot the slot
+         */
+        long id(int slot);
+
+        /**
+         * {@return the application's number for that body}
+         *
+         * @param slot the slot
+         */
+        long userData(int slot);
+    }
+
     /** In place of a slot: the floor or any other thing without a pose. */
     public static final int NO_BODY = -1;
 
@@ -29,11 +48,44 @@ public final class EventWriter {
     private boolean isFlipped;
     private boolean discards;
 
-    private final TickEvents goneBodies;
+    private final TickEvents unstepped;
+    private final FormerBodies bodiesBefore = new BodiesBefore();
+    private FormerBodies former = bodiesBefore;
 
-    EventWriter(TickEvents events, TickEvents goneBodies) {
+    /** Takes the details of a contact that is no event. */
+    private final BodyEvent ignored = new BodyEvent();
+
+    /** Finds former bodies by snapshots, for simulations that never go back. */
+    private final class BodiesBefore implements FormerBodies {
+
+        @Override
+        public long id(int slot) {
+            BodyEvent despawned = despawned(slot);
+            return despawned == null ? before(slot).id(slot) : despawned.body();
+        }
+
+        @Override
+        public long userData(int slot) {
+            BodyEvent despawned = despawned(slot);
+            return despawned == null ? before(slot).userData(slot) : despawned.userData();
+        }
+
+        private @Nullable BodyEvent despawned(int slot) {
+            BodyEvent first = unstepped.findInSlot(slot);
+            return first == null || first.kind() == BodyEvent.Kind.SPAWNED ? null : first;
+        }
+
+        private Bodies before(int slot) {
+            Snapshot snapshot = before;
+            return snapshot != null && snapshot.bodies().exists(slot)
+                    ? snapshot.bodies()
+                    : Objects.requireNonNull(now).bodies();
+        }
+    }
+
+    EventWriter(TickEvents events, TickEvents unstepped) {
         this.events = events;
-        this.goneBodies = goneBodies;
+        this.unstepped = unstepped;
     }
 
     void begin(TickEvents newEvents, @Nullable Snapshot newBefore, Snapshot newNow) {
@@ -51,6 +103,17 @@ public final class EventWriter {
         now = null;
         last = null;
         discards = false;
+        former = bodiesBefore;
+    }
+
+    /**
+     * Names the bodies that {@link #contactEnded} means from now on in this tick. Only a simulation that may go back to an earlier state
+     * needs this: there a slot may have had another body in the tick before, whose contacts they are not.
+     *
+     * @param bodies the bodies
+     */
+    public void formerBodies(FormerBodies bodies) {
+        former = bodies;
     }
 
     /**
@@ -137,7 +200,8 @@ public final class EventWriter {
 
     /**
      * Reports that two bodies that touched in the tick before no longer do, even if one was despawned in this tick. So a slot means the
-     * body that it had in the tick before; if it had none then, the body that it has in this tick.
+     * body that it had in the tick before; if it had none then, the body that it has in this tick. A simulation that goes back names these
+     * bodies by {@link #formerBodies}. A body that readers never saw has no event.
      *
      * @param slot  the slot of a body, or {@link #NO_BODY}
      * @param other the slot of the other side, or {@link #NO_BODY}
@@ -149,13 +213,19 @@ public final class EventWriter {
         if (discards) {
             return;
         }
-        Bodies bodies = requireTick(slot, other).bodies();
+        requireTick(slot, other);
+        long id = slot == NO_BODY ? BodyEvent.NO_BODY : former.id(slot);
+        long otherId = other == NO_BODY ? BodyEvent.NO_BODY : former.id(other);
+        if ((slot != NO_BODY && id == BodyEvent.NO_BODY) || (other != NO_BODY && otherId == BodyEvent.NO_BODY)) {
+            last = ignored;
+            return;
+        }
         add(
                 BodyEvent.Kind.CONTACT_ENDED,
-                idBefore(slot, bodies),
-                userDataBefore(slot, bodies),
-                idBefore(other, bodies),
-                userDataBefore(other, bodies));
+                id,
+                slot == NO_BODY ? 0 : former.userData(slot),
+                otherId,
+                other == NO_BODY ? 0 : former.userData(other));
     }
 
     private BodyEvent add(BodyEvent.Kind kind, long id, long data, long otherId, long otherData) {
@@ -174,21 +244,6 @@ public final class EventWriter {
 
     private static long userData(Bodies bodies, int slot) {
         return slot == NO_BODY ? 0 : bodies.userData(slot);
-    }
-
-    private long idBefore(int slot, Bodies bodies) {
-        BodyEvent despawned = goneBodies.findInSlot(slot);
-        return despawned == null ? id(before(slot, bodies), slot) : despawned.body();
-    }
-
-    private long userDataBefore(int slot, Bodies bodies) {
-        BodyEvent despawned = goneBodies.findInSlot(slot);
-        return despawned == null ? userData(before(slot, bodies), slot) : despawned.userData();
-    }
-
-    private Bodies before(int slot, Bodies bodies) {
-        Snapshot snapshot = before;
-        return snapshot != null && snapshot.bodies().exists(slot) ? snapshot.bodies() : bodies;
     }
 
     private Snapshot requireTick(int slot, int other) {

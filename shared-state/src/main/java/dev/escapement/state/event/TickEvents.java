@@ -5,6 +5,7 @@ import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,13 @@ public final class TickEvents {
     private int count;
     private long tick;
 
+    /** By slot, the index of the event that {@link #addFirstOfSlots} added; any number if there is none. */
+    private int[] inSlot = {};
+
+    private Comparator<BodyEvent> order = TickEvents::compare;
+
     /** Empty between two sorts. A heap, because the Java library's sorts of objects allocate memory. */
-    private final PriorityQueue<BodyEvent> unsorted = new PriorityQueue<>(TickEvents::compare);
+    private final PriorityQueue<BodyEvent> unsorted = new PriorityQueue<>((a, b) -> order.compare(a, b));
 
     /** Creates an empty list. */
     public TickEvents() {}
@@ -45,10 +51,16 @@ public final class TickEvents {
         return events[count++];
     }
 
-    void addDespawned(TickEvents others) {
+    /** Adds copies of the spawns and despawns whose slots have none in this list yet. */
+    void addFirstOfSlots(TickEvents others) {
         for (int i = 0; i < others.count; i++) {
             BodyEvent event = others.events[i];
-            if (event.kind() == BodyEvent.Kind.DESPAWNED) {
+            int slot = BodyId.slot(event.body());
+            if (findInSlot(slot) == null) {
+                if (slot >= inSlot.length) {
+                    inSlot = Arrays.copyOf(inSlot, Math.max(64, 2 * slot));
+                }
+                inSlot[slot] = count;
                 add().setLifecycle(event.kind(), others.tick, event.body(), event.userData());
             }
         }
@@ -56,12 +68,8 @@ public final class TickEvents {
 
     @Nullable
     BodyEvent findInSlot(int slot) {
-        for (int i = 0; i < count; i++) {
-            if (BodyId.slot(events[i].body()) == slot) {
-                return events[i];
-            }
-        }
-        return null;
+        int at = slot >= 0 && slot < inSlot.length ? inSlot[slot] : count;
+        return at < count && BodyId.slot(events[at].body()) == slot ? events[at] : null;
     }
 
     /**

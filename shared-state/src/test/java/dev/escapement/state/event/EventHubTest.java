@@ -14,9 +14,9 @@ import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class EventHubTest {
 
@@ -98,14 +98,60 @@ class EventHubTest {
     @Test
     void shouldEndContactsOfBodiesDespawnedBeforeSubscribing() throws Exception {
         tick(poses -> setAll(poses, 3));
-        Snapshot stepped = Objects.requireNonNull(latest);
-        latest = world.tick(poses -> poses.bodyCount(2));
-        hub.collectLifecycles(stepped, latest);
-        hub.deliver();
+        unstepped(poses -> poses.bodyCount(2));
         EventStream stream = hub.subscribe(16);
         tick(poses -> {}, events -> events.contactEnded(2, EventWriter.NO_BODY));
         assertThat(drained(stream))
                 .containsExactly("BodyEvent[tick 3 CONTACT_ENDED 2#1 with something without a pose]");
+    }
+
+    /** Each command replaces 200 bodies, a million in all. Only slot 0 had a body in the last step. */
+    @Test
+    void shouldKeepOneBodyForEachSlotOfAPause() throws Exception {
+        List<Long> bodies = new ArrayList<>();
+        tick(poses -> bodies.add(spawn(poses, 7)));
+        for (int command = 0; command < 5000; command++) {
+            unstepped(poses -> {
+                bodies.forEach(poses::despawn);
+                bodies.clear();
+                for (int body = 0; body < 200; body++) {
+                    bodies.add(spawn(poses, 8));
+                }
+            });
+        }
+        assertThat(hub.unstepped.count()).isEqualTo(200);
+        EventStream stream = hub.subscribe(16);
+        tick(poses -> {}, events -> {
+            events.contactEnded(0, EventWriter.NO_BODY);
+            events.contactEnded(1, EventWriter.NO_BODY);
+        });
+        List<String> ended = new ArrayList<>();
+        stream.drain(event -> ended.add(BodyId.toString(event.body()) + " " + event.userData()));
+        assertThat(ended).containsExactly("0#1 7", BodyId.toString(bodies.get(1)) + " 8");
+        assertThat(hub.unstepped.count()).isZero();
+    }
+
+    /** A search in a list for each ended contact would take a minute. */
+    @Test
+    @Timeout(30)
+    void shouldEndTheContactsOfAClearedScene() throws Exception {
+        int bodies = 300_000;
+        tick(poses -> setAll(poses, bodies));
+        unstepped(poses -> poses.bodyCount(0));
+        EventStream stream = hub.subscribe(1 << 19);
+        tick(poses -> {}, events -> {
+            for (int slot = 0; slot < bodies; slot++) {
+                events.contactEnded(slot, EventWriter.NO_BODY);
+            }
+        });
+        assertThat(stream.drain(event -> {})).isEqualTo(bodies);
+    }
+
+    private void unstepped(Capture.Source poses) {
+        Snapshot before = latest;
+        latest = world.tick(poses);
+        hub.collectLifecycles(before, latest);
+        hub.deliver();
     }
 
     @Test

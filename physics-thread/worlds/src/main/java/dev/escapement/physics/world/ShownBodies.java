@@ -1,6 +1,7 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.snapshot.BodyId;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time. Allocates when bodies are attached, but not in a capture.
  */
-final class ShownBodies<B> {
+final class ShownBodies<B> implements EventWriter.FormerBodies {
 
     /** The generation of a slot that was never used. */
     private static final int BEFORE_FIRST = -1;
@@ -56,23 +58,23 @@ final class ShownBodies<B> {
     /** The id of the last body that was captured in a slot, by slot; 0 if there was none. */
     private long[] lastIds = {};
 
+    /** The user data of the bodies of {@link #lastIds}, as far as this run has captured them. */
+    private long[] lastUserData = {};
+
     /** The ids whose bodies a restored state does not contain. The next capture despawns them; its writer may not know some of them. */
     private final List<Long> goneAgain = new ArrayList<>();
 
-    /** The slots of bodies that captures have despawned since the last report of contacts. */
+    /** The slots of bodies that were detached and despawned since contacts were last reported or restored. */
     final BitSet gone = new BitSet();
 
-    /** The slots of bodies that captures have spawned since the last report of contacts. */
+    /** By slot in {@link #gone}, the first body that went: its contacts end. Null if readers never saw it. */
+    private @Nullable ShownBody<?>[] goneBodies = {};
+
+    /** The slots of bodies that were attached, and spawned since contacts were last reported or restored. */
     final BitSet came = new BitSet();
 
-    /**
-     * Whether a state was restored, and neither captured nor stepped since. The contacts of such a state match its bodies, so the capture
-     * forgets {@link #came} and {@link #gone}.
-     */
+    /** Whether the contacts of a restored state replaced the present ones, and {@link WorldSimulation#worldRestored} has yet to keep them. */
     boolean isRestored;
-
-    /** Whether a state was restored, and readers still see other bodies, or other ids, than that state has. */
-    boolean showsOthers;
 
     /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */
     boolean looksAround = true;
@@ -165,13 +167,30 @@ final class ShownBodies<B> {
 
     /** Clears {@link #came} and {@link #gone}, because contacts were reported, or will not be. */
     void forgetComingAndGoing() {
+        for (int slot = gone.nextSetBit(0); slot >= 0; slot = gone.nextSetBit(slot + 1)) {
+            goneBodies[slot] = null; // a game may have destroyed the engine's body
+        }
         gone.clear();
         came.clear();
     }
 
+    @Override
+    public long id(int slot) {
+        ShownBody<?> body = goneFrom(slot);
+        return body != null ? body.id() : gone.get(slot) ? BodyEvent.NO_BODY : lastIds[slot];
+    }
+
+    @Override
+    public long userData(int slot) {
+        ShownBody<?> body = goneFrom(slot);
+        return body != null ? body.userData : lastUserData[slot];
+    }
+
+    private @Nullable ShownBody<?> goneFrom(int slot) {
+        return gone.get(slot) ? goneBodies[slot] : null;
+    }
+
     void beginStep() {
-        isRestored = false;
-        showsOthers = false;
         asleepBefore.clear();
         asleepBefore.or(asleep);
     }
@@ -198,22 +217,19 @@ final class ShownBodies<B> {
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         isRestored = true;
-        long shownBefore = shown.stream().filter(ShownBody::isSpawned).count();
-        showsOthers |= !going.isEmpty()
-                || shownBefore != restored.size() - comingThen.size()
-                || !restored.stream().allMatch(body -> comingThen.contains(body) || isShownAs(body));
-        Set<Long> gone = new LinkedHashSet<>(goneAgain); // not empty if another state was restored and not captured
-        going.forEach(body -> gone.add(body.id()));
-        shown.stream().filter(ShownBody::isSpawned).forEach(body -> gone.add(body.id()));
-        gone.addAll(parts.ids());
+        forgetComingAndGoing(); // the contacts of the restored state are those of its bodies
+        Set<Long> others = new LinkedHashSet<>(goneAgain); // not empty if another state was restored and not captured
+        going.forEach(body -> others.add(body.id()));
+        shown.stream().filter(ShownBody::isSpawned).forEach(body -> others.add(body.id()));
+        parts.spawned().forEach(part -> others.add(part.id()));
         for (long id : lastIdsThen) { // after the ids above, because the last id of a slot sets its generation
-            gone.add(id);
+            others.add(id);
         }
         int slots = slotsEver();
         for (int slot = lastIdsThen.length; slot < slots; slot++) {
-            gone.add(BodyId.of(slot, BEFORE_FIRST));
+            others.add(BodyId.of(slot, BEFORE_FIRST));
         }
-        gone.remove(0L);
+        others.remove(0L);
         lastIds = lastIdsThen;
         for (ShownBody<B> body : restored) {
             ShownBody<B> before = byBody.get(body.body);
@@ -235,35 +251,35 @@ final class ShownBodies<B> {
                 again.add(body);
                 spawned(body, body.id());
                 bySlot.set(body.slot(), body);
-                gone.remove(body.id());
+                others.remove(body.id());
             }
         }
         coming.addAll(comingThen);
         parts.keep(restored);
-        for (long id : parts.ids()) {
-            used(BodyId.slot(id), id);
-            gone.remove(id);
+        Set<Long> kept = new HashSet<>();
+        parts.spawned().forEach(part -> kept.add(part.id()));
+        others.removeAll(kept);
+        for (int slot = 0; slot < lastIdsThen.length; slot++) {
+            if (inSlot(slot) == null && !kept.contains(lastIdsThen[slot])) {
+                noteGone(slot, null); // the state may have contacts of a part that was detached since
+            }
         }
+        parts.spawned().forEach(part -> used(part.slot(), part.id(), part.userData));
         goneAgain.clear();
-        goneAgain.addAll(gone);
-    }
-
-    private boolean isShownAs(ShownBody<B> body) {
-        ShownBody<B> before = byBody.get(body.body);
-        return before != null && before.isSpawned() && before.id() == body.id();
+        goneAgain.addAll(others);
     }
 
     /** Makes the next capture mark all bodies that readers see as teleported, so that no frame blends them from their old places. */
     void teleportAll() {
         shown.stream().filter(ShownBody::isSpawned).forEach(ShownBody::teleported);
-        parts.mark(ShownBody::teleported);
+        parts.spawned().forEach(ShownBody::teleported);
         looksAround = true;
     }
 
     /** Makes the next capture set all bodies, including sleeping ones. */
     void showAllAgain() {
         looksAround = true;
-        parts.mark(ShownBody::showAgain);
+        parts.spawned().forEach(ShownBody::showAgain);
         asleep.clear();
         movedAsleep.clear();
         boolean areInWorld = engine.findRemoved() < 0;
@@ -301,11 +317,6 @@ final class ShownBodies<B> {
             asleep.set(body.slot(), isAsleep);
         }
         parts.capture(poses, engine.jumps);
-        if (isRestored) {
-            isRestored = false;
-            showsOthers = false;
-            forgetComingAndGoing();
-        }
     }
 
     private void writeMarks(ShownBody<B> body, PoseWriter poses) {
@@ -363,25 +374,25 @@ final class ShownBodies<B> {
     private void writeComingAndGoing(PoseWriter poses) {
         for (int i = 0; i < goneAgain.size(); i++) {
             poses.despawnAs(goneAgain.get(i));
-            gone.set(BodyId.slot(goneAgain.get(i)));
         }
         goneAgain.clear();
         for (int i = 0; i < going.size(); i++) {
             ShownBody<?> body = going.get(i);
+            boolean wasSeen = true;
             if (body.restored) {
-                poses.despawnAs(body.id());
+                wasSeen = poses.despawnAs(body.id());
             } else {
                 poses.despawn(body.id());
             }
-            gone.set(body.slot());
+            noteGone(body.slot(), wasSeen ? body : null);
             engine.pairs.tellLasting(body.slot(), false);
             asleep.clear(body.slot());
             movedAsleep.clear(body.slot());
         }
         going.clear();
         giveBack(poses);
-        if (!again.isEmpty()) {
-            again.forEach(body -> came.set(body.slot(), poses.spawnAs(body.id(), body.userData)));
+        if (!again.isEmpty()) { // avoids an iterator in every tick
+            again.forEach(body -> poses.spawnAs(body.id(), body.userData));
             again.clear();
         }
         for (int i = 0; i < coming.size(); i++) {
@@ -394,6 +405,16 @@ final class ShownBodies<B> {
             spawn(parts.coming.get(i), poses);
         }
         parts.coming.clear();
+    }
+
+    private void noteGone(int slot, @Nullable ShownBody<?> body) {
+        if (slot >= goneBodies.length) {
+            goneBodies = Arrays.copyOf(goneBodies, Math.max(16, 2 * slot));
+        }
+        if (!gone.get(slot)) { // otherwise the slot has the contacts of a body that went before
+            goneBodies[slot] = body;
+            gone.set(slot);
+        }
     }
 
     private void giveBack(PoseWriter poses) {
@@ -422,16 +443,20 @@ final class ShownBodies<B> {
 
     private void spawned(ShownBody<?> body, long id) {
         body.spawned(id);
-        used(body.slot(), id);
+        used(body.slot(), id, body.userData);
     }
 
-    private void used(int slot, long id) {
+    private void used(int slot, long id, long userData) {
         while (bySlot.size() <= slot) {
             bySlot.add(null);
         }
         if (slot >= lastIds.length) {
             lastIds = Arrays.copyOf(lastIds, Math.max(16, 2 * slot));
         }
+        if (lastUserData.length < lastIds.length) {
+            lastUserData = Arrays.copyOf(lastUserData, lastIds.length);
+        }
         lastIds[slot] = id;
+        lastUserData[slot] = userData;
     }
 }

@@ -8,7 +8,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,15 +74,10 @@ final class ShownParts {
         }
     }
 
-    /** Notes for each part that readers see what the next capture must write beside its pose. */
-    void mark(Consumer<ShownBody<?>> mark) {
-        parts.stream().map(part -> part.shown).filter(ShownBody::isSpawned).forEach(mark);
-    }
-
-    List<Long> ids() {
+    List<ShownBody<Part>> spawned() {
         return parts.stream()
-                .filter(part -> part.shown.isSpawned())
-                .map(part -> part.shown.id())
+                .map(part -> part.shown)
+                .filter(ShownBody::isSpawned)
                 .toList();
     }
 

@@ -328,6 +328,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         if (!bodies.isRestored) {
             pairs.forget(bodies.slotsUsed());
         }
+        bodies.isRestored = false;
         restored = true;
     }
 
@@ -345,9 +346,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         if (restored) {
             bodies.teleportAll(); // because readers still see the places from before the restore
         }
-        // A step after a restore would report its contacts by slots in which readers may still see other bodies. So it
-        // reports none.
-        if (!tick.eventsWanted() || bodies.showsOthers) {
+        if (!tick.eventsWanted()) {
             pairs.forget(bodies.slotsUsed());
             bodies.forgetComingAndGoing();
         }
@@ -410,6 +409,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void events(EventWriter events) {
         lease.requireOpen();
         try {
+            events.formerBodies(bodies);
             pairs.endOf(bodies.gone, events);
             pairs.newcomers(bodies.came);
             bodies.forgetComingAndGoing();

@@ -11,18 +11,26 @@ import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.exchange.SnapshotReader;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.ManualClock;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PhysicsSystemContactsTest {
 
@@ -30,6 +38,8 @@ class PhysicsSystemContactsTest {
 
     /** The number of threads that the JVM itself may start during a test. */
     private static final int FEW = 10;
+
+    private static final long CRATE = BodyId.of(0, 1);
 
     private final ManualClock clock = new ManualClock(0);
     private final JoltGameWorld game = new JoltGameWorld();
@@ -122,6 +132,90 @@ class PhysicsSystemContactsTest {
             reader.acquire();
             assertThat(reader.window().newest().bodies().teleports(0)).isOne();
         }
+    }
+
+    /** A removed crate comes back by a rewind. A command that is served with the rewind removes it again before any capture. */
+    @ParameterizedTest(name = "a state every {0} ticks, paused: {1}")
+    @CsvSource({"1, true", "1, false", "4, true", "4, false"})
+    void aBodyMayGoWithTheRewindThatBringsItBack(int every, boolean paused) {
+        JoltWorldSimulation simulation = game.simulate();
+        StateHistory history = StateHistory.ofTicks(100).every(every);
+        try (InlineDriver driver =
+                PhysicsService.builder(simulation).with(history).inline(clock)) {
+            EventStream events = driver.events(64);
+            removeACrate(simulation, driver);
+            execute(driver, () -> simulation.attach(game.addBox(0, 9), 2)); // in the slot of the removed crate
+            pass(driver, paused);
+            assertThat(contacts(events)).hasSize(2);
+            var back = history.rewind(22);
+            execute(driver, () -> remove(simulation, simulation.bodyOf(CRATE)));
+            pass(driver, paused);
+            assertThat(back).isCompleted();
+            driver.resume();
+            driver.runDueTicks();
+            tick(driver, 2);
+            assertThat(contacts(events)).isEmpty();
+        }
+    }
+
+    /** The crate comes back to its slot, which another body has had in the meantime. */
+    @ParameterizedTest(name = "paused: {0}")
+    @ValueSource(booleans = {true, false})
+    void aContactThatARewindBringsBackEndsUnderItsOwnName(boolean paused) {
+        JoltWorldSimulation simulation = game.simulate();
+        StateHistory history = StateHistory.ofTicks(100);
+        try (InlineDriver driver =
+                PhysicsService.builder(simulation).with(history).inline(clock)) {
+            EventStream events = driver.events(64);
+            removeACrate(simulation, driver);
+            execute(driver, () -> simulation.attach(game.addBox(0, 9), 2));
+            pass(driver, paused);
+            contacts(events);
+            assertThat(history.rewind(22)).isNotNull();
+            execute(driver, () -> game.setVelocity(Objects.requireNonNull(simulation.bodyOf(CRATE)), 0, 9));
+            pass(driver, paused);
+            driver.resume();
+            driver.runDueTicks();
+            tick(driver, 9);
+            assertThat(contacts(events)).singleElement().asString().contains("CONTACT_ENDED 0#1 with");
+        }
+    }
+
+    /** Attaches a crate that a rewind can bring back, and removes it when it stands on the floor. */
+    private void removeACrate(JoltWorldSimulation simulation, InlineDriver driver) {
+        simulation.restoreBodiesWith(new BodyRestorer<>() {
+            @Override
+            public Body restore(long engineId, long userData) {
+                return game.addBox(0, 90);
+            }
+
+            @Override
+            public void remove(Body body, long userData) {
+                game.remove(body);
+            }
+        });
+        simulation.attach(game.addBox(0, 0.52), 1);
+        tick(driver, 30);
+        execute(driver, () -> remove(simulation, simulation.bodyOf(CRATE)));
+        tick(driver, 1);
+    }
+
+    private static void execute(InlineDriver driver, Runnable command) {
+        assertThat(driver.execute(tick -> command.run())).isNotNull();
+    }
+
+    private void remove(JoltWorldSimulation simulation, @Nullable Body body) {
+        simulation.detach(Objects.requireNonNull(body));
+        game.remove(body);
+    }
+
+    private void pass(InlineDriver driver, boolean paused) {
+        if (paused) {
+            driver.pause();
+        }
+        clock.advance(TICK_NANOS);
+        driver.runDueTicks(); // a pause begins with the tick
+        driver.runDueTicks();
     }
 
     private static List<String> contacts(EventStream events) {
