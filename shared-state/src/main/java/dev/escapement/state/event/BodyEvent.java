@@ -111,6 +111,10 @@ public final class BodyEvent {
         isOfBodies = newIsOfBodies;
     }
 
+    void setOfBodies(boolean newIsOfBodies) {
+        isOfBodies = newIsOfBodies;
+    }
+
     void lasts() {
         kind = Kind.CONTACT_LASTS;
     }

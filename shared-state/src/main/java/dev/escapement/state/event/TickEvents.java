@@ -132,8 +132,24 @@ public final class TickEvents {
         }
     }
 
-    /** Sorts the events, so that their order does not depend on an engine's worker threads. */
+    /**
+     * Sorts the events for delivery, so that their order does not depend on an engine's worker threads. Of contacts between the same two
+     * sides, the first that begins and the last that ends is then the one {@linkplain BodyEvent#isOfBodies() of the bodies}.
+     */
     public void sort() {
+        sort(TickEvents::compare);
+        for (int from = 0; from < count; ) {
+            from = markOfBodies(from);
+        }
+    }
+
+    /** Sorts the events, so that all events of the {@linkplain #compareSides same sides} are together. */
+    public void sortBySides() {
+        sort(TickEvents::compareBySides);
+    }
+
+    private void sort(Comparator<BodyEvent> newOrder) {
+        order = newOrder;
         unsorted.clear();
         for (int i = 0; i < count; i++) {
             unsorted.add(events[i]);
@@ -141,6 +157,28 @@ public final class TickEvents {
         for (int i = 0; i < count; i++) {
             events[i] = unsorted.remove();
         }
+    }
+
+    /** Returns the index after the contacts that begin or end like the one at {@code from}, and marks the one that is of the bodies. */
+    private int markOfBodies(int from) {
+        BodyEvent first = events[from];
+        int end = from;
+        int marked = -1;
+        int marks = 0;
+        for (; end < count && first.kind() == events[end].kind() && comparePairs(first, events[end]) == 0; end++) {
+            if (events[end].isOfBodies()) {
+                marked = end;
+                marks++;
+            }
+        }
+        int right = first.kind() == BodyEvent.Kind.CONTACT_BEGAN
+                ? from
+                : first.kind() == BodyEvent.Kind.CONTACT_ENDED ? end - 1 : marked;
+        if (marks == 1) { // more marks: a simulation without shapes, or contacts of several re-simulated ticks
+            events[marked].setOfBodies(false);
+            events[right].setOfBodies(true);
+        }
+        return end;
     }
 
     /**
@@ -151,13 +189,26 @@ public final class TickEvents {
      * @return 0 if both are of the same shapes of the same bodies
      */
     public static int compareSides(BodyEvent a, BodyEvent b) {
+        int order = comparePairs(a, b);
+        return order != 0 ? order : compareShapes(a, b);
+    }
+
+    /** Compares whose contacts two contacts are. Those of sensors count separately. */
+    private static int comparePairs(BodyEvent a, BodyEvent b) {
+        int order = compareBodies(a, b);
+        order = order != 0 ? order : Long.compare(a.otherKey(), b.otherKey());
+        return order != 0 ? order : Boolean.compare(a.isSensor(), b.isSensor());
+    }
+
+    private static int compareBodies(BodyEvent a, BodyEvent b) {
         int order = Long.compare(a.body(), b.body());
         order = order != 0 ? order : Long.compare(a.other(), b.other());
-        order = order != 0 ? order : Integer.compare(stage(a), stage(b));
-        order = order != 0 ? order : Long.compare(a.otherKey(), b.otherKey());
-        order = order != 0 ? order : Integer.compare(a.shape(), b.shape());
-        order = order != 0 ? order : Integer.compare(a.otherShape(), b.otherShape());
-        return order != 0 ? order : Boolean.compare(a.isSensor(), b.isSensor());
+        return order != 0 ? order : Integer.compare(stage(a), stage(b));
+    }
+
+    private static int compareShapes(BodyEvent a, BodyEvent b) {
+        int order = Integer.compare(a.shape(), b.shape());
+        return order != 0 ? order : Integer.compare(a.otherShape(), b.otherShape());
     }
 
     /** Orders a spawn before all contacts of the body, and a despawn after them. */
@@ -166,10 +217,16 @@ public final class TickEvents {
                 + Math.max(0, event.kind().compareTo(BodyEvent.Kind.CONTACT_LASTS));
     }
 
-    private static int compare(BodyEvent a, BodyEvent b) {
+    private static int compareBySides(BodyEvent a, BodyEvent b) {
         int order = compareSides(a, b);
+        return order != 0 ? order : compare(a, b);
+    }
+
+    private static int compare(BodyEvent a, BodyEvent b) {
+        int order = compareBodies(a, b);
         order = order != 0 ? order : Integer.compare(a.rank(), b.rank());
         order = order != 0 ? order : a.kind().compareTo(b.kind());
+        order = order != 0 ? order : compareSides(a, b);
         order = order != 0 ? order : Float.compare(a.x(), b.x());
         order = order != 0 ? order : Float.compare(a.y(), b.y());
         order = order != 0 ? order : Float.compare(a.z(), b.z());

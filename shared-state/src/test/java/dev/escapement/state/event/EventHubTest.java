@@ -190,6 +190,34 @@ class EventHubTest {
         assertThat(told).containsExactly("-1 -1 0 false true", "9 8 77 false false");
     }
 
+    /** Whichever shapes an engine reports first, the first contact that begins and the last that ends are of the bodies. */
+    @Test
+    void shouldOrderContactsOfTwoBodiesByKindBeforeShape() throws Exception {
+        EventStream stream = withBodies(2);
+        tick(poses -> {}, events -> {
+            began(events, 0, 1);
+            events.shapes(0, 4, 0, false, true);
+            events.contactEnded(0, 1);
+            events.shapes(0, 2, 0, false, true);
+            began(events, 0, 1);
+            events.shapes(0, 1, 0, false, false);
+            events.contactEnded(0, 1);
+            events.shapes(0, 3, 0, false, false);
+            began(events, 0, 1);
+            events.shapes(0, 0, 0, true, true);
+        });
+        List<String> told = new ArrayList<>();
+        stream.drain(event ->
+                told.add(event.kind() + " " + event.shape() + " " + event.isSensor() + " " + event.isOfBodies()));
+        assertThat(told)
+                .containsExactly(
+                        "CONTACT_ENDED 2 false false",
+                        "CONTACT_ENDED 3 false true",
+                        "CONTACT_BEGAN 1 false true",
+                        "CONTACT_BEGAN 4 false false",
+                        "CONTACT_BEGAN 0 true true");
+    }
+
     @Test
     void shouldHaveUserDataOfBothSidesAlsoAfterDespawn() throws Exception {
         EventStream stream = hub.subscribe(16);

@@ -180,7 +180,7 @@ class ContactPairsTest {
     void shouldEndAContactOfASensorThatBecomesSolid() {
         assertThat(step(() -> pairs.touch(1, 0, 2, 0, true))).containsExactly("began 1 2 shapes 0 0 sensor of bodies");
         assertThat(step(() -> pairs.touch(1, 0, 2, 0, false)))
-                .containsExactly("began 1 2 shapes 0 0 of bodies", "ended 1 2 shapes 0 0 sensor of bodies");
+                .containsExactly("ended 1 2 shapes 0 0 sensor of bodies", "began 1 2 shapes 0 0 of bodies");
     }
 
     @Test

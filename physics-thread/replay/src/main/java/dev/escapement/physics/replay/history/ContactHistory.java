@@ -118,8 +118,8 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     private void addDifference(TickEvents events) {
-        wrong.sort();
-        right.sort();
+        wrong.sortBySides();
+        right.sortBySides();
         int w = 0;
         int r = 0;
         while (w < wrong.count() || r < right.count()) {
