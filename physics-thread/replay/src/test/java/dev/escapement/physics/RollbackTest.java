@@ -7,7 +7,10 @@ import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.Logged;
+import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.snapshot.PoseBlock;
+import dev.escapement.state.snapshot.Snapshot;
 import java.util.List;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,30 @@ class RollbackTest extends RewindFixture {
         assertThat(late.got(12, 13))
                 .hasSize(2)
                 .allSatisfy(tick -> assertThat(tick).endsWith(" holds 60"));
+    }
+
+    @Test
+    void shouldShowLateInputOfAPause() {
+        rollBack(late);
+        SnapshotReader reader = driver.newReader();
+        run(10);
+        driver.pause();
+        run(1);
+        assertThat(shownAt(reader)).containsExactly(11L, 11L);
+        offerAt(8);
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(driver.stats().rollbacks()).isOne();
+        assertThat(shownAt(reader)).containsExactly(12L, 11L);
+        PoseBlock shown = reader.window().newest().poses().block(0);
+        assertThat(shown.py[2]).isEqualTo((float) late.height(2));
+        assertThat(driver.runDueTicks()).isZero();
+        assertThat(shownAt(reader)).as("once").containsExactly(12L, 11L);
+    }
+
+    private static List<Long> shownAt(SnapshotReader reader) {
+        reader.acquire();
+        Snapshot newest = reader.window().newest();
+        return List.of(newest.tick(), newest.simulationTick());
     }
 
     @Test

@@ -52,6 +52,9 @@ public final class TickControl implements TickAccess {
     /** True while a hook or a source may seek or re-simulate, that is, between two ticks. */
     private boolean maySeek;
 
+    /** Whether a hook or a source has replaced the simulation's state since {@link TickLoop} last cleared this. */
+    boolean hasReplacedState;
+
     TickControl(TickLoop loop) {
         this.loop = loop;
         contacts = loop.simulation::events;
@@ -266,6 +269,7 @@ public final class TickControl implements TickAccess {
     private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
         try {
             how.restore(atRest);
+            hasReplacedState = true;
             loop.guard.next(); // throws if this thread was abandoned in the restore: then hooks do not receive the seek
         } catch (RestoreRefusedException refused) {
             loop.capture.releaseSlots();

@@ -226,12 +226,12 @@ public final class TickLoop {
 
     /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
     private boolean serve() throws Exception {
-        long lastTick = lastTick();
-        runningTick = lastTick + 1;
+        runningTick = lastTick() + 1;
+        control.hasReplacedState = false;
         control.letHooksSeek();
         boolean ran = run(requests.commands, runningTick);
         control.requireWhole();
-        return ran || lastTick() != lastTick;
+        return ran || control.hasReplacedState;
     }
 
     private boolean hasUnreportedDivergence() {
