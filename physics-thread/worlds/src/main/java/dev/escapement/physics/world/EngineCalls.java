@@ -304,6 +304,17 @@ abstract class EngineCalls<B> {
     }
 
     /**
+     * Notes whether a body sleeps when {@link #advance} begins. Only for engines with {@link #sleepers()} and bodies that commands put to
+     * sleep; without this call a body sleeps in a step if it slept in the capture before.
+     *
+     * @param index    the body's number, see {@link #attached}
+     * @param isAsleep whether it sleeps
+     */
+    protected final void beginsStep(int index, boolean isAsleep) {
+        bodies.beginsStep(bodies.get(index), isAsleep);
+    }
+
+    /**
      * Pulls a body that is dragged, if forces move it: passes its position to {@link DragSpring#pull}, and if that returns true, changes
      * its velocity and wakes it. Allocates nothing. Called in a tick before {@link #advance}. By default no body can be dragged.
      *

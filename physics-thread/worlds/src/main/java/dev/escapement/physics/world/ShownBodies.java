@@ -195,6 +195,14 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
         asleepBefore.or(asleep);
     }
 
+    /** Notes whether a body sleeps now that the step begins: a command may have put it to sleep, or woken it, since the last capture. */
+    void beginsStep(ShownBody<B> body, boolean isAsleep) {
+        if (body.isSpawned() && isAsleep != body.wasAsleep) {
+            asleepBefore.set(body.slot(), isAsleep);
+            body.sleepingPoseHash = engine.states.poseHash(body.body);
+        }
+    }
+
     /** Returns one more than the highest slot in which a body was ever captured. */
     int slotsEver() {
         int slots = lastIds.length;
@@ -361,6 +369,8 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
         boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
         if (!isUnmoved) {
             movedAsleep.set(body.slot(), body.wasAsleep);
+        }
+        if (poseHash != body.sleepingPoseHash) {
             asleepBefore.clear(body.slot()); // contacts of the body may have ended since it fell asleep
         }
         if (!isUnmoved

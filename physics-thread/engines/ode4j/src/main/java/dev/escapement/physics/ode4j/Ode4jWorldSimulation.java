@@ -129,6 +129,9 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
 
     @Override
     protected void advance(Tick tick) {
+        for (int i = 0; tick.eventsWanted() && i < bodyCount(); i++) {
+            beginsStep(i, isAsleep(attached(i)));
+        }
         contacts.empty();
         joinContacts.run();
         dtSeconds = tick.dtSeconds();

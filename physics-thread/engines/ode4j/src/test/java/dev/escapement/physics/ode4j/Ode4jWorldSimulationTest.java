@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.state.Await;
+import dev.escapement.state.event.BodyEvent;
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ObjDoubleConsumer;
 import org.junit.jupiter.api.Test;
 import org.ode4j.ode.DBody;
@@ -79,6 +82,45 @@ class Ode4jWorldSimulationTest {
             assertThat(other.pose(box)[1]).isLessThan(5);
             driver.close();
         }
+    }
+
+    /** The game creates no joints between the disabled boxes, which still touch. */
+    @Test
+    void shouldEndNoContactOfABodyThatACommandDisables() {
+        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
+        List<DBody> boxes = stack(game);
+        boxes.forEach(box -> simulation.attach(box, 1));
+        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        EventStream events = driver.events(1024);
+        tick(driver, 60);
+        assertThat(contacts(events)).isNotEmpty();
+        for (int time = 0; time < 10; time++) {
+            execute(driver, boxes, box -> {
+                box.setLinearVel(0, 0, 0);
+                box.setAngularVel(0, 0, 0);
+                box.disable();
+            });
+            tick(driver, 10);
+            execute(driver, boxes, DBody::enable);
+            tick(driver, 1);
+        }
+        assertThat(contacts(events)).isEmpty();
+        execute(driver, boxes, DBody::disable);
+        tick(driver, 2);
+        execute(driver, boxes.subList(5, 6), box -> box.setPosition(9, 0.5, 0));
+        tick(driver, 2);
+        assertThat(contacts(events)).as("of a box that was moved").containsExactly(BodyEvent.Kind.CONTACT_ENDED);
+    }
+
+    private static void execute(InlineDriver driver, List<DBody> boxes, Consumer<DBody> command) {
+        assertThat(driver.execute(tick -> boxes.forEach(command))).isNotNull();
+    }
+
+    private static List<BodyEvent.Kind> contacts(EventStream events) {
+        List<BodyEvent.Kind> kinds = new ArrayList<>();
+        events.drain(event -> kinds.add(event.kind()));
+        kinds.removeIf(kind -> kind == BodyEvent.Kind.SPAWNED);
+        return kinds;
     }
 
     private static List<DBody> stack(Ode4jGame game) {
