@@ -10,6 +10,7 @@ import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.Divergence;
+import dev.escapement.state.event.Contacts;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.thread.ThreadGrants;
@@ -243,6 +244,24 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
                 .flatMap(ShapeSource::joints)
                 .limit(max)
                 .toList();
+        return query(look).thenApply(Answer::value);
+    }
+
+    /**
+     * Asks for the contacts that last, as a {@link #query} does. Any thread. Ask after subscribing to events, after a gap in them, and after
+     * a rewind, which retracts no contacts.
+     *
+     * @return completed with the contacts; exceptionally with an {@link IllegalStateException} if they are known only after the next tick,
+     *     because nobody was subscribed in the last one, or the run went back since; and with an {@link UnsupportedOperationException} if
+     *     the simulation is no {@link Contacts.Source}
+     */
+    public CompletableFuture<Contacts> contacts() {
+        Command<Contacts> look = tick -> loop.events.list(
+                Objects.requireNonNull(loop.exchange.writer().latest(), "queries run after a tick was published"),
+                loop.simulation
+                        .capability(Contacts.Source.class)
+                        .orElseThrow(() -> new UnsupportedOperationException(
+                                loop.simulation.getClass().getName() + " does not implement Contacts.Source")));
         return query(look).thenApply(Answer::value);
     }
 

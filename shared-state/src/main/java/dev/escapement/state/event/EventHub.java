@@ -4,6 +4,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,9 @@ public final class EventHub {
          * @param events the events, with the tick's spawns and despawns
          */
         void addTo(TickEvents events);
+
+        /** {@return whether the next tick with a step may deliver corrections of earlier ones} */
+        boolean isPending();
 
         /** Drops the corrections, because there is no subscriber. */
         void drop();
@@ -195,6 +199,29 @@ public final class EventHub {
         } finally {
             writer.end();
         }
+    }
+
+    /**
+     * {@return the contacts that last} Allocates. Call it between two ticks.
+     *
+     * @param now    the last published snapshot
+     * @param source reports them
+     * @throws IllegalStateException if corrections are yet to come, which a set of these contacts may have already
+     * @throws Exception             from the source
+     */
+    public Contacts list(Snapshot now, Contacts.Source source) throws Exception {
+        if (correction != null && correction.isPending()) {
+            throw new IllegalStateException(
+                    "the next tick corrects contacts after a re-simulation; ask again after it");
+        }
+        TickEvents list = new TickEvents();
+        list.begin(now.tick());
+        collectInto(list, null, now, source::touching);
+        return new Contacts(
+                now.tick(),
+                IntStream.range(0, list.count())
+                        .mapToObj(i -> Contacts.Contact.of(list.get(i)))
+                        .toList());
     }
 
     /**

@@ -298,9 +298,7 @@ public final class ContactPairs {
     /** Adds a contact. Returns whether it is the first contact between its two sides. */
     private boolean add(long one, long other, long shapesOfBoth, long seen) {
         touching.put(one, other, shapesOfBoth, seen);
-        long contacts = Math.max(0, bodies.number(bodies.find(one, other, 0)));
-        bodies.put(one, other, 0, contacts + 1);
-        return contacts == 0;
+        return bodies.add(one, other, 1) == 1;
     }
 
     /**
@@ -319,15 +317,9 @@ public final class ContactPairs {
             place(x, y, z, nx, ny, nz, depth);
             if (!isLasting.get(current)) {
                 int at = current * NUMBERS;
-                geometry[at + CLOSING_SPEED] = speeds.of(
-                        slot(firsts[current]),
-                        seconds[current],
-                        x,
-                        y,
-                        z,
-                        geometry[at + 3],
-                        geometry[at + 4],
-                        geometry[at + 5]);
+                double[] g = geometry;
+                g[at + CLOSING_SPEED] =
+                        speeds.of(slot(firsts[current]), seconds[current], x, y, z, g[at + 3], g[at + 4], g[at + 5]);
             }
         }
     }
@@ -468,13 +460,7 @@ public final class ContactPairs {
         long other = touching.second(place);
         long shapesOfBoth = touching.shapes(place);
         touching.removeAt(place);
-        int both = bodies.find(one, other, 0);
-        long contacts = bodies.number(both) - 1;
-        if (contacts == 0) {
-            bodies.removeAt(both);
-        } else {
-            bodies.number(both, contacts);
-        }
+        long contacts = bodies.add(one, other, -1);
         events.contactEnded(slot(one), (int) Math.max(EventWriter.NO_BODY, other));
         writeShapes(one, other, shapesOfBoth, contacts == 0, events);
     }
@@ -540,6 +526,26 @@ public final class ContactPairs {
     }
 
     /**
+     * Reports all contacts that last, as {@link dev.escapement.state.event.Contacts.Source} does.
+     *
+     * @param contacts takes them
+     * @throws IllegalStateException if the last step was not watched
+     */
+    public void list(EventWriter contacts) {
+        if (!watched) {
+            throw new IllegalStateException("nobody was subscribed to events in the last step, so contacts are not"
+                    + " known; subscribe, and ask again after the next tick");
+        }
+        for (int place = 0; place < touching.places(); place++) {
+            if (touching.number(place) != PairTable.NONE) {
+                contacts.contactEnded(
+                        slot(touching.first(place)), (int) Math.max(EventWriter.NO_BODY, touching.second(place)));
+                writeShapes(touching.first(place), touching.second(place), touching.shapes(place), false, contacts);
+            }
+        }
+    }
+
+    /**
      * Saves all contacts. Call it after {@link #report} or {@link #forget}.
      *
      * @param to takes the contacts
@@ -549,12 +555,7 @@ public final class ContactPairs {
         for (long slots : strangers.toLongArray()) {
             to.put(slots);
         }
-        to.put((long) touching.count());
-        for (int place = 0; place < touching.places(); place++) {
-            if (touching.number(place) != PairTable.NONE) {
-                to.put(touching.first(place)).put(touching.second(place)).put(touching.shapes(place));
-            }
-        }
+        touching.save(to);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.escapement.physics.contact;
 
+import dev.escapement.physics.restore.StateBuffer;
 import java.util.Arrays;
 
 /**
@@ -49,13 +50,30 @@ final class PairTable {
         numbers[at] = number;
     }
 
+    /** Adds to the number of two sides, which is 0 while they have no entry. Returns the new number. */
+    long add(long first, long second, long change) {
+        int at = find(first, second, 0);
+        long number = change + (numbers[at] == NONE ? 0 : numbers[at]);
+        if (number == 0) {
+            removeAt(at);
+        } else {
+            put(first, second, 0, number);
+        }
+        return number;
+    }
+
+    void save(StateBuffer to) {
+        to.put((long) count);
+        for (int at = 0; at < numbers.length; at++) {
+            if (numbers[at] != NONE) {
+                to.put(firsts[at]).put(seconds[at]).put(shapes[at]);
+            }
+        }
+    }
+
     void clear() {
         Arrays.fill(numbers, NONE);
         count = 0;
-    }
-
-    int count() {
-        return count;
     }
 
     int places() {

@@ -76,6 +76,9 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
     /** Whether the contacts of a restored state replaced the present ones, and {@link WorldSimulation#worldRestored} has yet to keep them. */
     boolean isRestored;
 
+    /** Whether a state was restored, and not captured since: readers may see other bodies. */
+    boolean showsOthers;
+
     /** Whether the next capture must report the places of all bodies to {@link SnapshotOrigin}, because all may have moved far at once. */
     boolean looksAround = true;
 
@@ -225,6 +228,7 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
      */
     void replace(List<ShownBody<B>> restored, Set<ShownBody<B>> comingThen, long[] lastIdsThen) {
         isRestored = true;
+        showsOthers = true;
         forgetComingAndGoing(); // the contacts of the restored state are those of its bodies
         Set<Long> others = new LinkedHashSet<>(goneAgain); // not empty if another state was restored and not captured
         going.forEach(body -> others.add(body.id()));
@@ -306,6 +310,7 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
      * Spawns and despawns the bodies that were attached and detached since the last capture, and writes the poses that may have changed.
      */
     void capture(PoseWriter poses) {
+        showsOthers = false;
         writeComingAndGoing(poses);
         engine.jumps.begin(poses);
         boolean originMoved = moveOrigin(poses);

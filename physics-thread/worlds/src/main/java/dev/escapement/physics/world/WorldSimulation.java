@@ -5,6 +5,7 @@ import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import dev.escapement.state.event.Contacts;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param <W> the engine's world
  * @param <B> the engine's bodies; equal objects are the same body
  */
-public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, ShapeSource {
+public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Simulation, ShapeSource, Contacts.Source {
 
     /** How many items a query for shapes reads: with about a microsecond for each, physics waits for a millisecond. */
     static final int ITEMS_PER_QUERY = 1024;
@@ -420,6 +421,21 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             close();
             throw thrown;
         }
+    }
+
+    /**
+     * {@inheritDoc} Contacts of bodies that slept when contacts were first wanted are known once they wake, where the engine reports none of
+     * sleeping bodies: Jolt and ODE.
+     */
+    @Override
+    public final void touching(EventWriter contacts) {
+        lease.requireOpen();
+        if (bodies.showsOthers) {
+            throw new IllegalStateException(
+                    "the world went back, and readers do not see that yet; ask again after the" + " next tick");
+        }
+        contacts.formerBodies(bodies);
+        pairs.list(contacts);
     }
 
     /**

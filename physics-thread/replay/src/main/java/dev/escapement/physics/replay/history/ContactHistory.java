@@ -66,6 +66,11 @@ final class ContactHistory implements EventHub.Correction {
     }
 
     @Override
+    public boolean isPending() {
+        return firstResimulated != NONE || wrong.count() + right.count() > 0;
+    }
+
+    @Override
     public void drop() {
         firstResimulated = NONE;
         lastResimulated = null;
