@@ -24,19 +24,19 @@ import org.junit.jupiter.api.Timeout;
 abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
 
     static final double DT_SECONDS = 0.01;
-    static final long TICK_NANOS = 10_000_000;
+    protected static final long TICK_NANOS = 10_000_000;
 
     /** The tick by which boxes that fell a few metres have come to rest and sleep. */
     static final int ASLEEP_TICK = 800;
 
-    final ManualClock clock = new ManualClock(0);
+    protected final ManualClock clock = new ManualClock(0);
 
     /** The futures of commands and queries, none of which may fail. */
     final List<CompletableFuture<?>> given = new ArrayList<>();
 
     protected GameWorld<W, B> game;
     protected WorldSimulation<W, B> simulation;
-    InlineDriver driver;
+    protected InlineDriver driver;
     SnapshotReader reader;
 
     @SuppressWarnings("NullAway.Init") // start() sets the fields

@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -44,4 +45,7 @@ class Box2dContractsTest {
 
     @Nested
     class Frames extends ExistingWorldFramesContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Sequences extends ExistingWorldSequencesContract<World, Body> implements Worlds {}
 }

@@ -6,6 +6,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -52,4 +53,7 @@ class Dyn4jContractsTest {
 
     @Nested
     class Frames extends ExistingWorldFramesContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Sequences extends ExistingWorldSequencesContract<World<Body>, Body> implements Worlds {}
 }

@@ -8,6 +8,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -48,4 +49,7 @@ class JoltContractsTest {
 
     @Nested
     class Frames extends ExistingWorldFramesContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Sequences extends ExistingWorldSequencesContract<PhysicsSystem, Body> implements Worlds {}
 }

@@ -6,6 +6,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -50,6 +51,9 @@ class Ode4jContractsTest {
 
     @Nested
     class Frames extends ExistingWorldFramesContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Sequences extends ExistingWorldSequencesContract<DWorld, DBody> implements Worlds {}
 
     @Nested
     class Tools extends ExistingWorldToolsContract<DWorld, DBody> implements Worlds {}

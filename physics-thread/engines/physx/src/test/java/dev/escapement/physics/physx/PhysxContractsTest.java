@@ -5,6 +5,7 @@ import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
 import dev.escapement.physics.world.WorldSimulation;
@@ -49,4 +50,7 @@ class PhysxContractsTest {
 
     @Nested
     class Frames extends ExistingWorldFramesContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Sequences extends ExistingWorldSequencesContract<PxScene, PxRigidActor> implements Worlds {}
 }
