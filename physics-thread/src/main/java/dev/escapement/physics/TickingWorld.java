@@ -228,10 +228,11 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
                 .map(shape -> shape == null ? null : shape.form())
                 .filter(TriangleMesh.class::isInstance)
                 .map(TriangleMesh.class::cast)
+                .filter(mesh -> !mesh.isComputed())
                 .toList();
         return meshes.isEmpty()
                 ? CompletableFuture.completedFuture(shapes)
-                : CompletableFuture.runAsync(() -> meshes.forEach(TriangleMesh::compute))
+                : CompletableFuture.runAsync(() -> meshes.forEach(TriangleMesh::corners))
                         .thenApply(computed -> shapes);
     }
 

@@ -92,9 +92,11 @@ public record BodyShape(Form form, boolean kinematic) {
             return corners;
         }
 
-        /** Computes the corners, if nobody has read them yet. */
-        public void compute() {
-            read();
+        /** {@return whether the corners are known, so that no reader computes them} */
+        public boolean isComputed() {
+            synchronized (this) {
+                return source == null;
+            }
         }
 
         /** {@return a copy of the corners of the triangles, see the constructors} */
