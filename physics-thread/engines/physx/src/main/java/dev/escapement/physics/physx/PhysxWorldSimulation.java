@@ -306,6 +306,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         if (count == capturedCount && lastStep.getNbBroadPhaseAdds() + lastStep.getNbBroadPhaseRemoves() == 0) {
             return -1;
         }
+        forgetMembers(); // they may lack an actor that came while another went
         int removed = super.findRemoved();
         capturedCount = removed < 0 ? count : -1;
         return removed;
