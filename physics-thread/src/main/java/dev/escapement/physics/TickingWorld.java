@@ -249,8 +249,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * Asks for the contacts that last, as a {@link #query} does. Any thread. Ask after subscribing to events, after a gap in them, and after
-     * a rewind, which retracts no contacts.
+     * Asks for the contacts that last, as a {@link #query} does. Any thread. Ask after subscribing to events, after a gap, and after a
+     * rewind, which retracts no contacts.
      *
      * @return completed with the contacts; exceptionally with an {@link IllegalStateException} if they are known only after the next tick,
      *     because nobody was subscribed in the last one, or the run went back since; and with an {@link UnsupportedOperationException} if

@@ -157,24 +157,6 @@ class ReconcilerTest {
         }
     }
 
-    /** The authority has another state after the run's last tick, so the run starts anew there, and its tick number stays. */
-    @Test
-    void shouldShowTheAuthoritysStateInAPause() {
-        SnapshotReader ours = ahead.driver.newReader();
-        authority.tick(11);
-        authority.push(3, 1);
-        authority.tick(1);
-        ahead.tick(11);
-        ahead.driver.pause();
-        ahead.tick(1);
-        authority.offer(reconciler).run();
-        assertThat(ahead.driver.runDueTicks()).isZero();
-        assertThat(told).singleElement().extracting(Reconciled::tick).isEqualTo(12L);
-        assertThat(ours.acquire()).isTrue();
-        assertThat(ours.window().newest().tick()).isEqualTo(13);
-        assertThat(ours.window().newest().poses().block(0).py[3]).isEqualTo((float) authority.masses.height(3));
-    }
-
     @Test
     void shouldLetNoLateInputChangeTicksTheAuthorityDecided() {
         replaceAhead(StateHistory.ofTicks(40).rollBack(30));

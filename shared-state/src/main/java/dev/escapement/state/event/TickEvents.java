@@ -190,7 +190,8 @@ public final class TickEvents {
      */
     public static int compareSides(BodyEvent a, BodyEvent b) {
         int order = comparePairs(a, b);
-        return order != 0 ? order : compareShapes(a, b);
+        order = order != 0 ? order : Integer.compare(a.shape(), b.shape());
+        return order != 0 ? order : Integer.compare(a.otherShape(), b.otherShape());
     }
 
     /** Compares whose contacts two contacts are. Those of sensors count separately. */
@@ -204,11 +205,6 @@ public final class TickEvents {
         int order = Long.compare(a.body(), b.body());
         order = order != 0 ? order : Long.compare(a.other(), b.other());
         return order != 0 ? order : Integer.compare(stage(a), stage(b));
-    }
-
-    private static int compareShapes(BodyEvent a, BodyEvent b) {
-        int order = Integer.compare(a.shape(), b.shape());
-        return order != 0 ? order : Integer.compare(a.otherShape(), b.otherShape());
     }
 
     /** Orders a spawn before all contacts of the body, and a despawn after them. */

@@ -73,7 +73,7 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
     /** The slots of bodies that were attached, and spawned since contacts were last reported or restored. */
     final BitSet came = new BitSet();
 
-    /** Whether the contacts of a restored state replaced the present ones, and {@link WorldSimulation#worldRestored} has yet to keep them. */
+    /** Whether the contacts of a restored state replaced the present ones: {@link WorldSimulation#worldRestored} must keep them. */
     boolean isRestored;
 
     /** Whether a state was restored, and not captured since: readers may see other bodies. */

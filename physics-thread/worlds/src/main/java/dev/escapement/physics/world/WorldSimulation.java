@@ -424,7 +424,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * {@inheritDoc} Contacts of bodies that slept when contacts were first wanted are known once they wake, where the engine reports none of
+     * {@inheritDoc} Contacts of bodies that slept when contacts were first wanted are known once they wake, in engines that report none of
      * sleeping bodies: Jolt and ODE.
      */
     @Override

@@ -18,6 +18,7 @@ import com.github.stephengold.joltjni.WheeledVehicleControllerSettings;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.Part;
 import dev.escapement.physics.world.SlowTicks;
+import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.snapshot.BodyId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,21 @@ class JoltPartsTest {
         });
         ticks.tick(2);
         assertThat(SlowTicks.pose(ticks.view, part.id())).containsExactly(24.75, 2, 0, 0, 1, 0, 0);
+    }
+
+    /** Returns the source of a part that has the contacts of an unattached body. */
+    static Part.Source of(Body body) {
+        return new Part.Source() {
+            @Override
+            public void write(int slot, PoseWriter poses) {
+                poses.set(slot, 0, 0, 0, 0, 0, 0, 1);
+            }
+
+            @Override
+            public Object engineObject() {
+                return body.getId();
+            }
+        };
     }
 
     private static Part.Source at(float x) {
