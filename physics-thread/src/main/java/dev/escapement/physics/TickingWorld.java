@@ -148,8 +148,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @param <T>     what it returns
      * @return the id, and the future of the command; if the queue is full or ticking has ended, an id that no body ever has
      * @throws IllegalStateException if the simulation numbers its bodies itself, by {@code bodyCount}, or if there are too many bodies.
-     *                               Before the first capture it is not known whether the simulation calls {@code bodyCount}; if it
-     *                               does, the future fails
+     *                               Before the first capture it is not known whether the simulation calls {@code bodyCount}: the
+     *                               future waits for that capture, and fails if it does
      */
     public <T extends @Nullable Object> Spawned<T> spawn(Command.Spawn<T> command) {
         return loop.requests.spawn(command);

@@ -102,8 +102,8 @@ public final class TickLoop {
     private boolean bodiesChanged;
 
     /**
-     * Wakes the physics thread if time stands still. Called by any thread, after each request and after input that ends a wait. Volatile: threads that hooks have started
-     * may call it before it is set.
+     * Wakes the physics thread if time stands still. Called by any thread, after each request and after input that ends a wait. Volatile:
+     * threads that hooks have started may call it before it is set.
      */
     public volatile Runnable wake = () -> {};
 

@@ -50,8 +50,8 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
      * 100 Hz it is real time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
      *
      * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. After a stall of more than twice that bound, all of its
-     * time is skipped, because the picture stood still, and would jump by the ticks that catch up. For another bound call the constructor: with 0 every
-     * lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
+     * time is skipped, because the picture stood still, and would jump by the ticks that catch up. For another bound call the constructor:
+     * with 0 every lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
      *
      * @param least the slowest speed, a share of the requested speed, at most 1; if steps need a slower speed, ticks are skipped
      * @return the policy

@@ -92,7 +92,9 @@ class TickScheduleTest {
         assertThat(schedule.account.skippedNanos()).isEqualTo(13_333_334);
     }
 
-    /** Frames show simulated time less a constant: if the ticks of the allowed tenth of a second ran at once, a picture would jump by them. */
+    /**
+     * Frames show simulated time less a constant: if the ticks of the allowed tenth of a second ran at once, a picture would jump by them.
+     */
     @ParameterizedTest
     @ValueSource(longs = {300, 20_000})
     void shouldResumeWithOneStepAfterAStall(long stallMillis) {

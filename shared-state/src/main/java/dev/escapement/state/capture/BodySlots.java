@@ -177,8 +177,8 @@ final class BodySlots {
     }
 
     /**
-     * Returns whether a thread has reserved an id, and the simulation does not count its bodies. Opaque is enough, because {@link #offeredPlaces} and {@link #releasedIds} order
-     * everything that depends on the result.
+     * Returns whether a thread has reserved an id, and the simulation does not count its bodies. Opaque is enough, because {@link
+     * #offeredPlaces} and {@link #releasedIds} order everything that depends on the result.
      */
     private boolean hasReserved() {
         return (everUsed.getOpaque() & (EVER_RESERVED | COUNTED)) == EVER_RESERVED;
@@ -393,8 +393,8 @@ final class BodySlots {
     }
 
     /**
-     * Sets {@link #COUNTED}, so that {@link #reserve()} throws from now on, and takes back all ids that threads have reserved. Returns false,
-     * and sets nothing, if a thread has reserved an id and bodies live.
+     * Sets {@link #COUNTED}, so that {@link #reserve()} throws from now on, and takes back all ids that threads have reserved. Returns
+     * false, and sets nothing, if a thread has reserved an id and bodies live.
      */
     private boolean markCounted() {
         while (true) {

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  *             adds the motion breaks of bodies that are never blended
  * </pre>
  *
- * <p>One thread, except {@link #reserve()}, {@link #requireUncounted()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only when the world outgrows the
- * preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its position.
+ * <p>One thread, except {@link #reserve()}, {@link #requireUncounted()}, {@link #release} and {@link #quarantinedPoses()}. Allocates only
+ * when the world outgrows the preallocated bodies, or a block gets its first child or its first body whose centre of mass is not its
+ * position.
  *
  * @see PoseWriter
  */

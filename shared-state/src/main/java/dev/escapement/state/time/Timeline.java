@@ -300,7 +300,7 @@ public final class Timeline {
     }
 
     /**
-     * {@return whether an instant lies within the kept pieces, where {@link #simNanosAt} is exact}
+     * {@return whether an instant lies within the kept pieces, where {@link #simNanosAt} is exact, except within a long pause}
      *
      * @param nanos an instant of the clock
      */

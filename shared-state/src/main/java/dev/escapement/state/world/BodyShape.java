@@ -67,8 +67,8 @@ public record BodyShape(Form form, boolean kinematic) {
         }
 
         /**
-         * Creates a mesh whose corners are computed when they are first read, by the thread that reads them, so that the physics thread need
-         * not wait for them.
+         * Creates a mesh whose corners are computed when they are first read, by the thread that reads them, so that the physics thread
+         * need not wait for them.
          *
          * @param source returns the corners, see the other constructor; must read nothing that the physics thread may change or free
          */

@@ -84,7 +84,7 @@ public interface WorldControl {
      * @param bodies the {@link dev.escapement.state.snapshot.BodyId ids} of bodies
      * @return completes with one element for each id, null if the shape is not known or the body was despawned; with no elements if the
      *     simulation is no {@link ShapeSource}; exceptionally if the queue is full or ticking ends first. A thread of the common pool
-     *     computes the triangles of meshes and completes it
+     *     computes the triangles of meshes and completes it. The physics thread must not wait for it
      */
     CompletableFuture<List<@Nullable BodyShape>> shapes(List<Long> bodies);
 

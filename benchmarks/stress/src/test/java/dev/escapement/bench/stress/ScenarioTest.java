@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenarioTest {
 
     /**
-     * Returns the extent of a run. FAILURES starts two processes for each way to fail, so each slice of the tests runs a quarter of the ways.
+     * Returns the extent of a run. FAILURES starts two processes for each way to fail, so each slice of the tests runs a quarter of the
+     * ways.
      */
     private static Extent extent(Scenario scenario) {
         int ways = FailingWorld.Way.values().length;

@@ -45,7 +45,7 @@ public final class MeshBuilder {
 
     private int parts;
 
-    /** How many more parts and corners the query may read. */
+    /** How many more parts, corners and single triangles the query may read. */
     int left = Integer.MAX_VALUE;
 
     /** Whether parts are missing, which the next query adds. */
@@ -125,10 +125,10 @@ public final class MeshBuilder {
         }
         for (int i = 0; i < count; i++) {
             int next = (i + 1) % count;
-            add(low[i], low[next], high[next]);
-            add(low[i], high[next], high[i]);
-            add(high[0], high[i], high[next]);
-            add(low[0], low[next], low[i]);
+            triangle(low[i], low[next], high[next]);
+            triangle(low[i], high[next], high[i]);
+            triangle(high[0], high[i], high[next]);
+            triangle(low[0], low[next], low[i]);
         }
         return this;
     }
@@ -180,8 +180,8 @@ public final class MeshBuilder {
             double[][] next = points(form, below);
             for (int column = 0; column < COLUMNS; column++) {
                 int right = (column + 1) % COLUMNS;
-                add(row[column], next[column], next[right]);
-                add(row[column], next[right], row[right]);
+                triangle(row[column], next[column], next[right]);
+                triangle(row[column], next[right], row[right]);
             }
             row = next;
         }
@@ -210,6 +210,12 @@ public final class MeshBuilder {
      * @return this
      */
     public MeshBuilder add(double[] a, double[] b, double[] c) {
+        left--;
+        triangle(a, b, c);
+        return this;
+    }
+
+    private void triangle(double[] a, double[] b, double[] c) {
         if (size + 9 > corners.length) {
             corners = Arrays.copyOf(corners, 2 * corners.length);
         }
@@ -219,7 +225,6 @@ public final class MeshBuilder {
         if (differ(size, size + 3) && differ(size + 3, size + 6) && differ(size + 6, size)) {
             size += 9;
         }
-        return this;
     }
 
     private void put(double[] corner, int at) {
@@ -239,7 +244,8 @@ public final class MeshBuilder {
 
     /** {@return the mesh of all that was added} Call it once, at the end. */
     public TriangleMesh build() {
-        return later.isEmpty() ? new TriangleMesh(Arrays.copyOf(corners, size)) : new TriangleMesh(this::read);
+        boolean isKnown = later.isEmpty() && !isPartial; // a query must not copy all parts again for each portion
+        return isKnown ? new TriangleMesh(Arrays.copyOf(corners, size)) : new TriangleMesh(this::read);
     }
 
     private float[] read() {

@@ -84,6 +84,7 @@ final class ShownBody<B> {
     void tellAgain() {
         toldId = NOT_YET;
         hasMarks = true;
+        mesh = null; // parts of a shape that the body may no longer have
     }
 
     /** Returns whether {@link EngineCalls#bodyShown} has to be called. The next call returns false. */

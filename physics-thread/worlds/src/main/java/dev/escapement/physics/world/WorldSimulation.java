@@ -264,9 +264,9 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /**
      * {@return {@code detected-teleports}: the number of jumps of bodies that the game did not announce, counted again in re-simulated
      * ticks; an engine may add other counts} A body has jumped if it moves more than 0.5 m farther in a tick than its motion before and
-     * after explains, or turns by more than a third of a turn without an angular velocity. A {@link Part} must move 2 m farther, because its
-     * velocity is unknown. No frame shows it on the way, as after {@link #teleported}, and the first jump is logged. A jump is not found if
-     * it is shorter than 0.5 m plus the distance that the body moved in the tick before: the body may have bounced.
+     * after explains, or turns by more than a third of a turn without an angular velocity. A {@link Part} must move 2 m farther, because
+     * its velocity is unknown. No frame shows it on the way, as after {@link #teleported}, and the first jump is logged. A jump is not
+     * found if it is shorter than 0.5 m plus the distance that the body moved in the tick before: the body may have bounced.
      */
     @Override
     public Map<String, Long> counts() {
@@ -414,6 +414,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             pairs.endOf(bodies.gone, events);
             pairs.newcomers(bodies.came);
             bodies.forgetComingAndGoing();
+            shapes.beginStep();
             reportContacts(pairs);
             report(events);
             closing.reported();
@@ -466,8 +467,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     }
 
     /**
-     * Adds the missing shapes. Stops when it has read {@value #ITEMS_PER_QUERY} bodies, parts of bodies, and corners of parts, or one part
-     * that has more corners.
+     * Adds the missing shapes. Stops when it has read {@value #ITEMS_PER_QUERY} bodies, parts of bodies, and corners or triangles of
+     * parts, or one part that has more.
      */
     @Override
     public final void shapes(List<Long> asked, List<@Nullable BodyShape> shapes) {

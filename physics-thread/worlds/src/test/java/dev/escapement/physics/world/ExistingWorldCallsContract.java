@@ -65,6 +65,19 @@ public abstract class ExistingWorldCallsContract<W, B> extends ExistingWorldFixt
         });
     }
 
+    /** Once in eight steps, an adapter may look at each body that touches. */
+    @Test
+    void contactsOfManyBodiesCostNoSearch() {
+        int count = 10 * FEW;
+        attach(game.addFixed(0, 1, count, 0, count + 1, 0.5), 1);
+        for (int box = 0; box < count; box++) {
+            attach(game.addBox(2 * box, 2), 2);
+        }
+        driver.events(2048);
+        tick(TICKS);
+        assertThat(searchedBy(() -> tick(TICKS))).isLessThanOrEqualTo(count * TICKS / 5);
+    }
+
     @Test
     void aSleepingContactCostsNoSearch() {
         assertDoesNotGrow(count -> {

@@ -130,7 +130,9 @@ public abstract class ExistingWorldFramesContract<W, B> extends ExistingWorldFix
         assertThat(foundJumps()).as("80 degrees are blended").isEqualTo(2);
     }
 
-    /** The windmill is placed in each tick, so engines know no angular velocity of it. The box spins up in one tick, and stops in another. */
+    /**
+     * The windmill is placed in each tick, so engines know no angular velocity of it. The box spins up in one tick, and stops in another.
+     */
     @Test
     void aWindmillAndASpinningBodyAreNoFlips() {
         B mill = attach(game.addPlatform(0, 20), 1);

@@ -38,6 +38,9 @@ final class GamepadLevels {
      * all are taken.
      */
     boolean add(int device, String identity) {
+        if (placeOf(device) >= 0) {
+            return true;
+        }
         int best = -1;
         int bestRank = 0;
         for (int place = 0; place < devices.length; place++) {

@@ -47,9 +47,9 @@ import org.ode4j.ode.internal.joints.DxJointNode;
  *
  * <p><b>Contacts</b> are all contact joints that the game has created in a tick. Many games create no joints between sleeping bodies, so
  * two sleeping bodies count as touching while their geoms exist and may collide. A contact gives a shape as the index of a geom among the
- * geoms of its body, in the order in which they were added. If a geom before the newest is removed from a body of more than 64, its contacts
- * may get their new indices some ticks later, one for each 64 geoms. ode4j 0.5.3 loses the geoms when it makes a joint. Without them each shape is
- * -1, and all geoms without a body are one side of contacts. So set them again:
+ * geoms of its body, in the order in which they were added. If a geom before the newest is removed from a body of more than 64, its
+ * contacts may get their new indices some ticks later, one for each 64 geoms. ode4j 0.5.3 loses the geoms when it makes a joint. Without
+ * them each shape is -1, and all geoms without a body are one side of contacts. So set them again:
  *
  * <pre>{@code
  * DContactJoint joint = OdeHelper.createContactJoint(world, contactGroup, contact);
