@@ -90,7 +90,9 @@ class SpawnTest {
         assertThatExceptionOfType(ExecutionException.class)
                 .isThrownBy(() -> Await.get(throwing.answer()))
                 .withMessageContaining("no crate");
-        assertThatIllegalStateException().isThrownBy(() -> counting.spawn((tick, id) -> id));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> counting.spawn((tick, id) -> id))
+                .withMessageContaining("the simulation counts its bodies from 0");
         counting.close();
     }
 

@@ -53,7 +53,7 @@ class RenderLoopTest {
                 throw new OutOfMemoryError("unable to create native thread: the test allows none");
             }
         });
-        assertThatThrownBy(loop::start).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(loop::start).hasMessageContaining("the test allows none");
         assertThatThrownBy(() -> view.advance(0)).hasMessageContaining("was detached");
     }
 
