@@ -132,7 +132,7 @@ public abstract class ExistingWorldCallsContract<W, B> extends ExistingWorldFixt
         List<@Nullable BodyShape> shapes = new ArrayList<>();
         for (int query = 0; query < 50 && shapes.size() < ids.size(); query++) {
             assertThat(searchedBy(() -> simulation.shapes(ids, shapes)))
-                    .isLessThanOrEqualTo(WorldSimulation.ITEMS_PER_QUERY + 64);
+                    .isLessThanOrEqualTo(WorldSimulation.ITEMS_PER_QUERY + 1 + 64); // a part too many, and links of ODE
         }
         assertThat(shapes).hasSize(2).doesNotContainNull().last().isEqualTo(simulation.shape(ids.get(1)));
         double[] bounds =

@@ -12,7 +12,7 @@ import org.ode4j.ode.DWorld;
 
 /**
  * The geoms of bodies that touch, in the order in which they were added. ODE links them, the newest first, and does not say when they
- * change. So the newest geom of a list and 64 links are compared with ODE's once a step.
+ * change. So the newest geom of a list and 64 links are compared with ODE's once a step and once a query.
  *
  * <p>Physics thread only. Allocates when geoms have changed.
  */
@@ -40,12 +40,17 @@ final class GeomLists {
         this.searched = searched;
     }
 
-    void beginStep() {
+    /** Begins a step or a query, because geoms may have changed since the last one. */
+    void begin() {
         step++;
         if (lists.size() > sizeToSweep) {
             lists.keySet().removeIf(body -> body.getWorld() != world);
             sizeToSweep = FEW + 2 * lists.size();
         }
+    }
+
+    void forget(DBody body) {
+        lists.remove(body);
     }
 
     List<DGeom> of(DBody body) {

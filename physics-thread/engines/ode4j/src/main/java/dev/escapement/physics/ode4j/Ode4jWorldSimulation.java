@@ -240,8 +240,15 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         }
     }
 
+    /** Lists the geoms of a body anew, because a reshaped body may have lost any of them. */
+    @Override
+    protected void bodyShown(DBody body, long id, long tick) {
+        geoms.forget(body);
+    }
+
     @Override
     protected @Nullable BodyShape shapeOf(DBody body, MeshBuilder mesh) {
+        geoms.begin();
         return Ode4jForms.shapeOf(body, geoms.of(body), mesh);
     }
 
@@ -293,7 +300,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     /** Reports the contact joints, which exist until the next tick. */
     @Override
     protected void reportContacts(ContactPairs touching) {
-        geoms.beginStep();
+        geoms.begin();
         for (int i = 0; i < bodyCount(); i++) {
             DBody body = attached(i);
             for (DxJointNode at = joints(body); at != null; at = at.next) {

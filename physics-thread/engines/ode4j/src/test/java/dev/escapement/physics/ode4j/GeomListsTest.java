@@ -39,7 +39,7 @@ class GeomListsTest {
                     break;
                 }
             }
-            lists.beginStep();
+            lists.begin();
             assertThat(lists.of(body)).as("step %d", step).isEqualTo(geoms());
         }
     }
@@ -52,7 +52,7 @@ class GeomListsTest {
         assertThat(lists.of(body)).isEqualTo(geoms());
         geoms().get(17).destroy();
         for (int step = 0; step < 5; step++) {
-            lists.beginStep();
+            lists.begin();
             lists.of(body);
         }
         assertThat(lists.of(body)).isEqualTo(geoms());

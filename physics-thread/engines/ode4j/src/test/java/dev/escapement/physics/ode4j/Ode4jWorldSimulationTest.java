@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.Await;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.world.BodyShape;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.ObjDoubleConsumer;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.ode4j.ode.DBody;
+import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
@@ -110,6 +117,65 @@ class Ode4jWorldSimulationTest {
         execute(driver, boxes.subList(5, 6), box -> box.setPosition(9, 0.5, 0));
         tick(driver, 2);
         assertThat(contacts(events)).as("of a box that was moved").containsExactly(BodyEvent.Kind.CONTACT_ENDED);
+    }
+
+    /** Nobody is subscribed to events, and then time stands still. */
+    @Test
+    void shouldReadTheGeomsThatABodyHasNow() {
+        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
+        double[] row = IntStream.range(0, 400)
+                .mapToObj(i -> DoubleStream.of(i, 0, 0.5, 0.5))
+                .flatMapToDouble(box -> box)
+                .toArray();
+        DBody body = game.addShaped(0, 5, row);
+        simulation.attach(body, 1);
+        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        tick(driver, 1);
+        assertThat(extent(simulation, body)).containsExactly(-0.5, 399.5);
+        execute(driver, List.of(body), game::removeShape);
+        tick(driver, 1);
+        assertThat(extent(simulation, body)).containsExactly(-0.5, 398.5);
+        driver.events(64);
+        driver.pause();
+        tick(driver, 1);
+        execute(driver, List.of(body), reshaped -> {
+            List<DGeom> geoms = new ArrayList<>();
+            reshaped.getGeomIterator().forEachRemaining(geoms::add);
+            geoms.get(398).destroy();
+            simulation.reshaped(reshaped);
+        });
+        driver.runDueTicks();
+        assertThat(extent(simulation, body)).as("without the oldest").containsExactly(0.5, 398.5);
+        driver.close();
+    }
+
+    /** Nobody is subscribed to events, so no contact makes the simulation look for bodies that are gone. */
+    @Test
+    void shouldHoldNoBodyThatItWasAskedFor() {
+        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
+        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        List<WeakReference<DBody>> gone = new ArrayList<>();
+        for (int time = 0; time < 200; time++) {
+            DBody box = game.addBox(0, 5);
+            simulation.attach(box, 1);
+            tick(driver, 1);
+            assertThat(extent(simulation, box)).containsExactly(-0.5, 0.5);
+            simulation.detach(box);
+            game.remove(box);
+            gone.add(new WeakReference<>(box));
+        }
+        tick(driver, 1);
+        for (int look = 0; look < 100 && !gone.get(0).refersTo(null); look++) {
+            System.gc();
+        }
+        assertThat(gone.get(0).refersTo(null)).as("the first box was collected").isTrue();
+        driver.close();
+    }
+
+    private static double[] extent(Ode4jWorldSimulation simulation, DBody body) {
+        BodyShape shape = Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
+        double[] bounds = ShapeMeasures.bounds(shape.form(), 0, 0, 0, 0, 0, 0, 1);
+        return new double[] {bounds[0], bounds[3]};
     }
 
     private static void execute(InlineDriver driver, List<DBody> boxes, Consumer<DBody> command) {
