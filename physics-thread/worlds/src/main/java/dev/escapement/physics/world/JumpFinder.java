@@ -58,7 +58,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     private double slack;
 
     /** The number of steps that the current capture shows. */
-    private int shownSteps;
+    int shownSteps;
 
     /** The number of captures after a step: the motion in others says nothing about velocities. */
     private long captures;
@@ -137,6 +137,9 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
         // Skips bodies of another world, and those whose motion is of a restart.
         if (restarted.get(slot) || (body == null && !isPart)) {
             return;
+        }
+        if (shownSteps == 0) { // a command may have put the body to sleep, too
+            engine.bodies.displaced.set(slot);
         }
         boolean wasSlow = shownSteps == 0 || movedCaptures[slot] < captures - 1;
         System.arraycopy(wasSlow ? NONE : velocities, wasSlow ? 0 : AXES * slot, before, 0, AXES);

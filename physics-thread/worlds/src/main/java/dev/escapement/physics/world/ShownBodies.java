@@ -93,6 +93,12 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
     /** The slots of sleeping bodies that the game has moved while they slept. */
     final BitSet movedAsleep = new BitSet();
 
+    /** The slots of bodies that the game has moved since the last step. If they sleep, they left what they touched before. */
+    final BitSet displaced = new BitSet();
+
+    /** Whether captures note the poses of awake bodies as well, because a command may move a body and put it to sleep at once. */
+    private boolean notesAwake;
+
     ShownBodies(EngineCalls<B> engine) {
         this.engine = engine;
     }
@@ -196,13 +202,14 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
     void beginStep() {
         asleepBefore.clear();
         asleepBefore.or(asleep);
+        asleepBefore.andNot(displaced);
     }
 
     /** Notes whether a body sleeps now that the step begins: a command may have put it to sleep, or woken it, since the last capture. */
     void beginsStep(ShownBody<B> body, boolean isAsleep) {
+        notesAwake = true;
         if (body.isSpawned() && isAsleep != body.wasAsleep) {
-            asleepBefore.set(body.slot(), isAsleep);
-            body.sleepingPoseHash = engine.states.poseHash(body.body);
+            asleepBefore.set(body.slot(), isAsleep && !displaced.get(body.slot()));
         }
     }
 
@@ -298,10 +305,11 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
             body.showAgain();
-            body.wasAsleep = areInWorld && body.isSpawned() && engine.isAsleep(body.body);
-            if (body.wasAsleep) {
-                body.sleepingPoseHash = engine.states.poseHash(body.body);
-                asleep.set(body.slot());
+            boolean isReadable = areInWorld && body.isSpawned();
+            body.wasAsleep = isReadable && engine.isAsleep(body.body);
+            if (body.wasAsleep || (isReadable && notesAwake)) {
+                body.poseHash = engine.states.poseHash(body.body);
+                asleep.set(body.slot(), body.wasAsleep);
             }
         }
     }
@@ -313,6 +321,9 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
         showsOthers = false;
         writeComingAndGoing(poses);
         engine.jumps.begin(poses);
+        if (engine.jumps.shownSteps > 0) {
+            displaced.clear();
+        }
         boolean originMoved = moveOrigin(poses);
         for (int i = 0; i < shown.size(); i++) {
             ShownBody<B> body = shown.get(i);
@@ -322,6 +333,9 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
             } else {
                 engine.writePose(body.body, body.slot(), poses);
                 movedAsleep.clear(body.slot());
+                if (notesAwake) {
+                    hasMoved(body);
+                }
             }
             if (body.hasMarks) {
                 writeMarks(body, poses);
@@ -370,12 +384,12 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
 
     /** Writes the pose of a sleeping body if it must. Compares pose hashes, because not every engine wakes a body that the game moves. */
     private void captureAsleep(ShownBody<B> body, boolean originMoved, PoseWriter poses) {
-        long poseHash = engine.states.poseHash(body.body);
-        boolean isUnmoved = body.wasAsleep && poseHash == body.sleepingPoseHash;
+        boolean hasMoved = hasMoved(body);
+        boolean isUnmoved = body.wasAsleep && !hasMoved;
         if (!isUnmoved) {
             movedAsleep.set(body.slot(), body.wasAsleep);
         }
-        if (poseHash != body.sleepingPoseHash) {
+        if (hasMoved) {
             asleepBefore.clear(body.slot()); // contacts of the body may have ended since it fell asleep
         }
         if (!isUnmoved
@@ -383,7 +397,17 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
                 || originMoved) { // from the engine's pose: moving the writer's own values would round them each time
             engine.writePose(body.body, body.slot(), poses);
         }
-        body.sleepingPoseHash = poseHash;
+    }
+
+    /** Notes the pose of a body. Returns whether it differs from the pose that was noted last. */
+    private boolean hasMoved(ShownBody<B> body) {
+        long before = body.poseHash;
+        body.poseHash = engine.states.poseHash(body.body);
+        boolean hasMoved = body.poseHash != before;
+        if (hasMoved && engine.jumps.shownSteps == 0 && (body.wasAsleep || notesAwake)) {
+            displaced.set(body.slot());
+        }
+        return hasMoved;
     }
 
     private void writeComingAndGoing(PoseWriter poses) {

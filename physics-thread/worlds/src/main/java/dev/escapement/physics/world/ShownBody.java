@@ -34,7 +34,8 @@ final class ShownBody<B> {
     /** Whether a restored state includes the body: then the next capture sets it, even if it sleeps. */
     boolean isShownAgain;
 
-    long sleepingPoseHash;
+    /** The hash of the body's pose in the last capture, if it slept there or {@link ShownBodies#beginsStep} was called. */
+    long poseHash;
 
     /** The hash of the body's state after the last capture, if there is a {@link TouchWatch}. */
     long stateHash;

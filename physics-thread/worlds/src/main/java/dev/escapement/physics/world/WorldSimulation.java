@@ -193,7 +193,11 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
      */
     public final void teleported(B body) {
         lease.requireAccess();
-        bodies.require(body).teleported();
+        ShownBody<B> shown = bodies.require(body);
+        shown.teleported();
+        if (shown.isSpawned()) {
+            bodies.displaced.set(shown.slot());
+        }
         bodies.looksAround = true;
     }
 
@@ -330,6 +334,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             pairs.forget(bodies.slotsUsed());
         }
         bodies.isRestored = false;
+        bodies.displaced.clear(); // the restored contacts are those of the restored poses
         restored = true;
     }
 

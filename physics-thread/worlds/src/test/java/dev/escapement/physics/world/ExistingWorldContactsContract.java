@@ -16,6 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of every {@code WorldSimulation} for contacts of bodies and shapes, attached or not, sensors, and sleeping bodies. */
 public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldFixture<W, B> {
@@ -124,14 +126,20 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
     }
 
     /** Not every engine wakes a body that the game moves. */
-    @Test
-    void aSleepingBodyThatTheGameMovesLeavesItsContacts() {
+    @ParameterizedTest(name = "paused: {0}")
+    @ValueSource(booleans = {false, true})
+    void aSleepingBodyThatTheGameMovesLeavesItsContacts(boolean paused) {
         B box = attach(game.addBox(0, 0.6), 1);
         EventStream events = driver.events(64);
         tick(ASLEEP_TICK);
         assertThat(game.isAsleep(box)).isTrue();
         Touch touch = contacts(events).get(0).touch;
-        command(() -> game.place(box, 2, 9));
+        Runnable move = () -> game.place(box, 2, 9);
+        if (paused) {
+            commandInAPause(move, () -> {});
+        } else {
+            command(move);
+        }
         tick(1);
         assertShown(box);
         assertThat(game.pose(box)[0]).isCloseTo(2, within(0.01));

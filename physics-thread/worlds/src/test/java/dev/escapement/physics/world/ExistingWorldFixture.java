@@ -98,6 +98,25 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         given.clear();
     }
 
+    /** Serves the commands in a pause. */
+    final void serve() {
+        assertThat(driver.runDueTicks()).isZero();
+        given.forEach(CompletableFuture::join);
+        given.clear();
+    }
+
+    /** Lets commands change the world in a pause, one after another. */
+    protected final void commandInAPause(Runnable... commands) {
+        driver.pause();
+        tick(1);
+        for (Runnable command : commands) {
+            command(command);
+            serve();
+        }
+        driver.resume();
+        serve();
+    }
+
     final long foundJumps() {
         return Objects.requireNonNull(simulation.counts().get("detected-teleports"));
     }

@@ -214,12 +214,6 @@ public abstract class ExistingWorldSequencesContract<W, B> extends ExistingWorld
         }
     }
 
-    private void serve() {
-        assertThat(driver.runDueTicks()).isZero();
-        given.forEach(future -> future.join());
-        given.clear();
-    }
-
     private int obey(Order order) {
         int x = order.number % 3;
         int y = order.number / 3 % 3;

@@ -176,6 +176,33 @@ class PhysicsSystemContactsTest {
         }
     }
 
+    /** Jolt reports no contacts of bodies that sleep. */
+    @ParameterizedTest(name = "moved by {0} m, announced: {1}")
+    @CsvSource({"0, false", "7, false", "0.2, true"})
+    void aSleeperOfAPauseKeepsItsContactsUnlessMoved(double metres, boolean isAnnounced) {
+        JoltWorldSimulation simulation = game.simulate();
+        Body box = game.addBox(0, 0.52);
+        simulation.attach(box, 1);
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            EventStream events = driver.events(64);
+            tick(driver, 20);
+            assertThat(contacts(events)).hasSize(1);
+            pass(driver, true);
+            execute(driver, () -> {
+                game.place(box, 0, 0.52 + metres);
+                game.bodyInterface().deactivateBody(box.getId());
+                if (isAnnounced) {
+                    simulation.teleported(box);
+                }
+            });
+            pass(driver, true);
+            driver.resume();
+            driver.runDueTicks();
+            tick(driver, 10);
+            assertThat(contacts(events)).hasSize(metres == 0 ? 0 : 1);
+        }
+    }
+
     /** The saved state has a contact of a part that was detached since. */
     @Test
     void aLoadEndsNoContactOfAPartThatIsGone() {
@@ -193,6 +220,30 @@ class PhysicsSystemContactsTest {
             assertThat(contacts(events)).hasSize(1);
             execute(driver, () -> simulation.restore(new StateBuffer(saved.toBytes())));
             tick(driver, 2);
+            assertThat(contacts(events)).isEmpty();
+        }
+    }
+
+    @Test
+    void aLoadInAPauseKeepsContactsOfMovedSleepers() {
+        JoltWorldSimulation simulation = game.simulate();
+        Body box = game.addBox(0, 0.52);
+        simulation.attach(box, 1);
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            EventStream events = driver.events(64);
+            tick(driver, 200);
+            assertThat(game.isAsleep(box)).isTrue();
+            assertThat(contacts(events)).hasSize(1);
+            StateBuffer saved = new StateBuffer();
+            simulation.save(saved);
+            pass(driver, true);
+            execute(driver, () -> game.place(box, 5, 9));
+            pass(driver, true);
+            execute(driver, () -> simulation.restore(new StateBuffer(saved.toBytes())));
+            pass(driver, true);
+            driver.resume();
+            driver.runDueTicks();
+            tick(driver, 10);
             assertThat(contacts(events)).isEmpty();
         }
     }

@@ -19,6 +19,9 @@ import java.util.function.ObjDoubleConsumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ode4j.math.DVector3C;
 import org.ode4j.ode.DBody;
 import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DMisc;
@@ -117,6 +120,35 @@ class Ode4jWorldSimulationTest {
         execute(driver, boxes.subList(5, 6), box -> box.setPosition(9, 0.5, 0));
         tick(driver, 2);
         assertThat(contacts(events)).as("of a box that was moved").containsExactly(BodyEvent.Kind.CONTACT_ENDED);
+    }
+
+    @ParameterizedTest(name = "moved by {0} m, paused: {1}")
+    @CsvSource({"7, false", "0.2, false", "0, true", "0.2, true"})
+    void shouldEndContactsOfABodyMovedAndDisabledTogether(double metres, boolean paused) {
+        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
+        DBody box = game.addBox(0, 0.5);
+        simulation.attach(box, 1);
+        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        EventStream events = driver.events(64);
+        tick(driver, 5);
+        assertThat(contacts(events)).hasSize(1);
+        assertThat(box.isEnabled()).isTrue();
+        if (paused) {
+            driver.pause();
+            tick(driver, 1);
+        }
+        execute(driver, List.of(box), moved -> {
+            DVector3C at = moved.getPosition();
+            moved.setPosition(at.get0(), at.get1() + metres, at.get2());
+            moved.disable();
+        });
+        if (paused) {
+            driver.runDueTicks();
+            driver.resume();
+            driver.runDueTicks();
+        }
+        tick(driver, 10);
+        assertThat(contacts(events)).isEqualTo(metres == 0 ? List.of() : List.of(BodyEvent.Kind.CONTACT_ENDED));
     }
 
     /** Nobody is subscribed to events, and then time stands still. */
