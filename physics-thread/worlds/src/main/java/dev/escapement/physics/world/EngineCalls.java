@@ -456,6 +456,16 @@ abstract class EngineCalls<B> {
     }
 
     /**
+     * {@return whether contacts of the slot's former body are yet to end} Then the present body's are all new, although {@link
+     * ContactPairs#knows} may know the former ones.
+     *
+     * @param slot the slot of an attached body or part
+     */
+    protected final boolean hasPastContacts(int slot) {
+        return bodies.gone.get(slot);
+    }
+
+    /**
      * {@return whether the game has moved a sleeping body, and the body still sleeps} For engines that keep the contacts from before the
      * move.
      *

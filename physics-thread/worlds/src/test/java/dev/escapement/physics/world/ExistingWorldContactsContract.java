@@ -194,9 +194,25 @@ public abstract class ExistingWorldContactsContract<W, B> extends ExistingWorldF
         tick(1);
         command(() -> game.setVelocity(attach(game.addBox(0, 0.49), 1), 0, -7));
         tick(1);
+        assertLands(events);
+    }
+
+    /** The contact that ends and the one that begins are of the same slots and shapes. */
+    @Test
+    void aContactInAReusedSlotSaysWhereItBegan() {
+        B gone = attach(game.addBox(0, 0.5), 1);
+        EventStream events = driver.events(256);
+        tick(20);
+        assertThat(open(contacts(events))).hasSize(1);
+        commandInAPause(() -> removeDetached(gone), () -> game.setVelocity(attach(game.addBox(0, 0.49), 2), 0, -7));
+        tick(1);
+        assertLands(events);
+    }
+
+    private void assertLands(EventStream events) {
         List<Seen> began = of(Kind.CONTACT_BEGAN, contacts(events));
         assertThat(began).hasSize(1);
-        assertThat(began.get(0).y).as("of a body that has come in this tick").isCloseTo(0, within(0.1f));
+        assertThat(began.get(0).y).as("of a body that has just come").isCloseTo(0, within(0.1f));
         assertThat(began.get(0).ny).isCloseTo(-1, within(0.01f));
         if (closingSpeedSeesCommands()) {
             assertThat(began.get(0).closingSpeed).isCloseTo(7, within(0.2f));

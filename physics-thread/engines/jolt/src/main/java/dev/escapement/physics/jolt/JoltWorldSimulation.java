@@ -554,13 +554,20 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     private long sideAt(long address) {
         int index = attached.find(address);
+        int slot;
         if (index == AttachedBodies.NONE) {
             int id = new Body(address).getId();
-            int part = haveObjects() ? attachedSlot(id) : EventWriter.NO_BODY;
-            return part == EventWriter.NO_BODY ? ContactPairs.unattached(Integer.toUnsignedLong(id)) : part;
+            slot = haveObjects() ? attachedSlot(id) : EventWriter.NO_BODY;
+            if (slot == EventWriter.NO_BODY) {
+                return ContactPairs.unattached(Integer.toUnsignedLong(id));
+            }
+            index = bodyCount(); // a part has no velocity
+        } else {
+            slot = slotAt(index);
         }
-        int slot = slotAt(index);
-        return slot == EventWriter.NO_BODY ? ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT - index : slot;
+        return slot == EventWriter.NO_BODY || hasPastContacts(slot)
+                ? ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT - index
+                : slot;
     }
 
     private static void read(Vec3 v, long[] bits, int at) {

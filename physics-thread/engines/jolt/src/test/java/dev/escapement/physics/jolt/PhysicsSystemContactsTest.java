@@ -248,6 +248,28 @@ class PhysicsSystemContactsTest {
         }
     }
 
+    /** The body of the part touches with the same shapes as the crate whose slot the part gets. */
+    @Test
+    void aPartInAReusedSlotTellsWhereItTouches() {
+        JoltWorldSimulation simulation = game.simulate();
+        Body crate = game.addBox(0, 0.52);
+        simulation.attach(crate, 1);
+        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
+            EventStream events = driver.events(64);
+            tick(driver, 20);
+            pass(driver, true);
+            execute(driver, () -> remove(simulation, crate));
+            pass(driver, true);
+            contacts(events);
+            execute(driver, () -> simulation.attachPart(JoltPartsTest.of(game.addBox(0, 0.52)), 2));
+            pass(driver, true);
+            driver.resume();
+            driver.runDueTicks();
+            tick(driver, 1);
+            assertThat(contacts(events)).hasSize(2).last().asString().contains("CONTACT_BEGAN 0#3", "closing at");
+        }
+    }
+
     /** Attaches a crate that a rewind can bring back, and removes it when it stands on the floor. */
     private void removeACrate(JoltWorldSimulation simulation, InlineDriver driver) {
         simulation.restoreBodiesWith(new BodyRestorer<>() {
