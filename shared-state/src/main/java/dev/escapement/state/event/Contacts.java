@@ -11,7 +11,16 @@ import java.util.List;
  */
 public record Contacts(long tick, List<Contact> touching) {
 
-    /** Two shapes that touch, named as by a {@link BodyEvent}. */
+    /**
+     * Two shapes that touch, named as by a {@link BodyEvent}.
+     *
+     * @param body       the id of the body
+     * @param other      the id of the other body, or {@link BodyEvent#NO_BODY}
+     * @param otherKey   the key of another thing without a pose, see {@link BodyEvent#otherKey()}
+     * @param shape      the shape of the body, or {@link BodyEvent#NO_SHAPE}
+     * @param otherShape the shape of the other side, or {@link BodyEvent#NO_SHAPE}
+     * @param isSensor   whether one of them is a sensor
+     */
     public record Contact(long body, long other, long otherKey, int shape, int otherShape, boolean isSensor) {
 
         /**
