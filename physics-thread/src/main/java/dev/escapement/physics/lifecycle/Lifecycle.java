@@ -52,7 +52,7 @@ public final class Lifecycle implements HostedTicks {
     /** The interval at which the source of the ticks is polled for an overdue tick. */
     private static final long NEXT_LOOK_NANOS = 1_000_000;
 
-    /** The interval at which a pause looks for what it was not woken for. */
+    /** The longest wait of a pause for a request or input, whose signal could be missing. */
     private static final long STAND_NANOS = 1_000_000_000;
 
     public final TickLoop loop;

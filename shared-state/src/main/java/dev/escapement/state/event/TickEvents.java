@@ -194,7 +194,7 @@ public final class TickEvents {
         return order != 0 ? order : Integer.compare(a.otherShape(), b.otherShape());
     }
 
-    /** Compares whose contacts two contacts are. Those of sensors count separately. */
+    /** Compares the bodies and keys of two contacts. A sensor's contacts are another pair than solid ones. */
     private static int comparePairs(BodyEvent a, BodyEvent b) {
         int order = compareBodies(a, b);
         order = order != 0 ? order : Long.compare(a.otherKey(), b.otherKey());

@@ -460,9 +460,12 @@ public final class ContactPairs {
         long other = touching.second(place);
         long shapesOfBoth = touching.shapes(place);
         touching.removeAt(place);
-        long contacts = bodies.add(one, other, -1);
+        writeEnd(one, other, shapesOfBoth, bodies.add(one, other, -1) == 0, events);
+    }
+
+    private static void writeEnd(long one, long other, long shapesOfBoth, boolean ofBodies, EventWriter events) {
         events.contactEnded(slot(one), (int) Math.max(EventWriter.NO_BODY, other));
-        writeShapes(one, other, shapesOfBoth, contacts == 0, events);
+        writeShapes(one, other, shapesOfBoth, ofBodies, events);
     }
 
     private boolean hasEnded(int place, BitSet asleep, Sleepers sleepers) {
@@ -538,9 +541,7 @@ public final class ContactPairs {
         }
         for (int place = 0; place < touching.places(); place++) {
             if (touching.number(place) != PairTable.NONE) {
-                contacts.contactEnded(
-                        slot(touching.first(place)), (int) Math.max(EventWriter.NO_BODY, touching.second(place)));
-                writeShapes(touching.first(place), touching.second(place), touching.shapes(place), false, contacts);
+                writeEnd(touching.first(place), touching.second(place), touching.shapes(place), false, contacts);
             }
         }
     }

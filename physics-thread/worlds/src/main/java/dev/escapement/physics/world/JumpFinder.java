@@ -142,8 +142,9 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
             engine.bodies.displaced.set(slot);
         }
         boolean wasSlow = shownSteps == 0 || movedCaptures[slot] < captures - 1;
-        System.arraycopy(wasSlow ? NONE : velocities, wasSlow ? 0 : AXES * slot, before, 0, AXES);
-        System.arraycopy(wasSlow ? NONE : meanVelocities, wasSlow ? 0 : AXES * slot, meanBefore, 0, AXES);
+        int at = wasSlow ? 0 : AXES * slot;
+        System.arraycopy(wasSlow ? NONE : velocities, at, before, 0, AXES);
+        System.arraycopy(wasSlow ? NONE : meanVelocities, at, meanBefore, 0, AXES);
         mean[0] = dx / seconds;
         mean[1] = dy / seconds;
         mean[2] = dz / seconds;

@@ -9,9 +9,7 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.world.BodyJoint;
 import dev.escapement.state.world.BodyShape;
-import java.util.Arrays;
 import java.util.Iterator;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.dyn4j.Version;
 import org.dyn4j.dynamics.PhysicsBody;
@@ -159,11 +157,13 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
 
     private static void add(Convex shape, MeshBuilder mesh) {
         if (shape instanceof Wound polygon) {
-            mesh.addPrism(
-                    HALF_THICKNESS_METRES,
-                    Arrays.stream(polygon.getVertices())
-                            .flatMapToDouble(vertex -> DoubleStream.of(vertex.x, vertex.y))
-                            .toArray());
+            Vector2[] vertices = polygon.getVertices();
+            double[] outline = new double[2 * vertices.length];
+            for (int i = 0; i < vertices.length; i++) {
+                outline[2 * i] = vertices[i].x;
+                outline[2 * i + 1] = vertices[i].y;
+            }
+            mesh.addPrism(HALF_THICKNESS_METRES, outline);
             return;
         }
         Vector2 direction = new Vector2();

@@ -167,9 +167,7 @@ class PhysicsSystemContactsTest {
             });
             pass(driver, paused);
             assertThat(back).isCompleted();
-            driver.resume();
-            driver.runDueTicks();
-            tick(driver, 2);
+            resume(driver, 2);
             assertThat(contacts(events))
                     .extracting(text -> text.replaceAll(".*(CONTACT_ENDED \\d#\\d).*", "$1"))
                     .isEqualTo(removed ? List.of() : List.of("CONTACT_ENDED 0#1"));
@@ -196,9 +194,7 @@ class PhysicsSystemContactsTest {
                 }
             });
             pass(driver, true);
-            driver.resume();
-            driver.runDueTicks();
-            tick(driver, 10);
+            resume(driver, 10);
             assertThat(contacts(events)).hasSize(metres == 0 ? 0 : 1);
         }
     }
@@ -241,9 +237,7 @@ class PhysicsSystemContactsTest {
             pass(driver, true);
             execute(driver, () -> simulation.restore(new StateBuffer(saved.toBytes())));
             pass(driver, true);
-            driver.resume();
-            driver.runDueTicks();
-            tick(driver, 10);
+            resume(driver, 10);
             assertThat(contacts(events)).isEmpty();
         }
     }
@@ -263,9 +257,7 @@ class PhysicsSystemContactsTest {
             contacts(events);
             execute(driver, () -> simulation.attachPart(JoltPartsTest.of(game.addBox(0, 0.52)), 2));
             pass(driver, true);
-            driver.resume();
-            driver.runDueTicks();
-            tick(driver, 1);
+            resume(driver, 1);
             assertThat(contacts(events)).hasSize(2).last().asString().contains("CONTACT_BEGAN 0#3", "closing at");
         }
     }
@@ -287,6 +279,12 @@ class PhysicsSystemContactsTest {
         tick(driver, 30);
         execute(driver, () -> remove(simulation, Objects.requireNonNull(simulation.bodyOf(CRATE))));
         tick(driver, 1);
+    }
+
+    private void resume(InlineDriver driver, int ticks) {
+        driver.resume();
+        driver.runDueTicks();
+        tick(driver, ticks);
     }
 
     private static void execute(InlineDriver driver, Runnable command) {
