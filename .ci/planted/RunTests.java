@@ -42,7 +42,13 @@ class RunTests {
                                 .selectors(selectors)
                                 .build(),
                         watch);
-        Runtime.getRuntime().halt(watch.passed > 0 ? 0 : NONE_RAN); // halt, because tests may have left threads running
+        end(watch.passed > 0 ? 0 : NONE_RAN);
+    }
+
+    /** Halts, because tests may have left threads running, and ends their programs, such as a browser, which would outlive a halt. */
+    private static void end(int code) {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        Runtime.getRuntime().halt(code);
     }
 
     private static Stream<DiscoverySelector> selectors(String test) {
@@ -114,7 +120,7 @@ class RunTests {
             System.out.println("FAILED " + result.getThrowable().map(Watch::way).orElse("crash") + " " + name);
             System.out.flush();
             if (!all) {
-                Runtime.getRuntime().halt(FAILED);
+                end(FAILED);
             }
         }
 

@@ -58,8 +58,8 @@ public class Main {
     }
 
     static void drawPicture(PhysicsService physics) throws Exception {
-        // Half the edge of the floor, half the edge of a box, the height of the pile.
-        SceneView scene = new SceneView(15, 0.5f, 10);
+        // Half the edge of the floor, half the edge of a box, the height of the pile before it falls.
+        SceneView scene = new SceneView(15, 0.5f, 17);
         try (FrameView view = FrameView.of(physics.newReader());
                 OffscreenPicture picture = OffscreenPicture.open(640, 360, scene)) {
             while (frames < 200) {

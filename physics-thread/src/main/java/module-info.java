@@ -7,6 +7,7 @@
 module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
+    requires java.management;
     requires static jdk.jfr;
 
     exports dev.escapement.physics;
@@ -18,6 +19,8 @@ module dev.escapement.physics {
     // Packages that only our own modules share.
     exports dev.escapement.physics.loop to
             dev.escapement.physics.replay; // which re-simulates with a TickRunner of its own
+    exports dev.escapement.physics.schedule to
+            dev.escapement.cluster.aeron;
     exports dev.escapement.physics.slice to
             dev.escapement.physics.host;
     exports dev.escapement.physics.request to

@@ -3,6 +3,7 @@ package example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,13 +21,22 @@ class FirstHourTest {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @ParameterizedTest
-    @ValueSource(strings = {"jolt", "dyn4j"})
+    @ValueSource(strings = {"jolt", "dyn4j", "jme"})
     void shouldCompile(String project, @TempDir Path classes) {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         String main = Path.of("first-hour", project, "Main.java").toString();
         int code = ToolProvider.getSystemJavaCompiler()
                 .run(null, null, errors, "-proc:none", "-d", classes.toString(), "-cp", CLASS_PATH, main);
         assertThat(code).as(errors.toString(StandardCharsets.UTF_8)).isZero();
+    }
+
+    @Test
+    void shouldShowTheDependenciesOfJmonkeyengine() throws IOException {
+        String pom = Files.readString(Path.of("first-hour", "jme", "pom.xml"));
+        String dependencies = pom.substring(pom.indexOf("\n  <dependencies>"), pom.indexOf("\n  <build>"));
+        assertThat(Path.of("..", "..", "render-thread", "docs", "backends.md"))
+                .content()
+                .contains(dependencies);
     }
 
     @Test

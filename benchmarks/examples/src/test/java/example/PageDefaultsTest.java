@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.render.web.LivePage;
@@ -11,6 +12,7 @@ import dev.escapement.state.time.NanoClock;
 import example.engine.BouncingBalls;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -33,26 +35,26 @@ class PageDefaultsTest {
 
     private static final Path ROOT = Path.of("..", "..");
 
-    private final Settings settings = new Settings(new BouncingBalls(1, 1));
+    private final Settings settings = defaults();
 
     @Test
     void shouldListTheDefaultsOfServices() throws IOException {
         assertThat(settings.lateTicks()).isEqualTo(LateTicks.dilate());
         assertThat(defaults("physics-thread/docs/settings.md", "setting"))
                 .isEqualTo(Map.of(
-                        "rate", settings.rate.toString(),
-                        "preallocate", String.valueOf(settings.preallocatedBodies),
-                        "maxReaders", String.valueOf(settings.maxReaders),
-                        "windowSize", String.valueOf(settings.windowSize),
+                        "rate", settings.rate().toString(),
+                        "preallocate", String.valueOf(settings.preallocatedBodies()),
+                        "maxReaders", String.valueOf(settings.maxReaders()),
+                        "windowSize", String.valueOf(settings.windowSize()),
                         "lateTicks", "dilate()",
-                        "waitStrategy", settings.waitStrategy.toString(),
-                        "threadPolicy", text(settings.threadPolicy)));
+                        "waitStrategy", settings.waitStrategy().toString(),
+                        "threadPolicy", text(settings.threadPolicy())));
     }
 
     @Test
     void shouldListTheDefaultsOfLivePages() throws Exception {
         Map<String, String> code = new TreeMap<>();
-        try (InlineDriver driver = PhysicsService.builder(settings.simulation).inline(NanoClock.system())) {
+        try (InlineDriver driver = PhysicsService.builder(settings.simulation()).inline(NanoClock.system())) {
             Object page = LivePage.of(driver.newReader());
             for (String name : List.of("address", "frames", "historySeconds", "hosts", "port", "prefix", "worlds")) {
                 code.put(name, text(read(page, page.getClass().getDeclaredField(name))));
@@ -81,9 +83,9 @@ class PageDefaultsTest {
             physics-thread/clusters/aeron/README.md; # MiB of the log; cluster.aeron.ClusteredPhysics.KEPT_LOG_BYTES; 1048576
             physics-thread/docs/back.md; a history's memory, # MiB by default; physics.replay.history.StateHistory.DEFAULT_BYTES; 1048576
             physics-thread/docs/back.md; `Interpolation.fadeWithin` (# ms); render.interpolation.Interpolation.FADE_NANOS; 1e6
-            physics-thread/docs/commands.md; in a pause, within about # ms; physics.loop.TickSchedule.LOOK_NANOS; 1e6
+            physics-thread/docs/commands.md; in a pause, within about # ms; physics.schedule.TickSchedule.LOOK_NANOS; 1e6
             physics-thread/docs/failure.md; `FAILED` after about # s; physics.loop.Settings.closeTimeoutNanos; 1e9
-            physics-thread/docs/failure.md; is taken about every # ms; physics.loop.TickSchedule.LOOK_NANOS; 1e6
+            physics-thread/docs/failure.md; changes its speed about every # ms; physics.schedule.TickSchedule.LOOK_NANOS; 1e6
             physics-thread/docs/recording.md; keeps the last # s; physics.replay.flight.FlightRecorder.BACK_NANOS; 1e9
             physics-thread/docs/recording.md; at most # archived files; physics.replay.flight.FlightFiles.MAX; 1
             physics-thread/docs/recording.md; # MiB of the present run; physics.replay.flight.FlightRecorder.DEFAULT_BYTES; 1048576
@@ -116,6 +118,17 @@ class PageDefaultsTest {
         String number = new DecimalFormat("#,##0.##", DecimalFormatSymbols.getInstance(Locale.ROOT))
                 .format(value.doubleValue() / unit);
         assertThat(ROOT.resolve(page)).content().contains(sentence.replace("#", number));
+    }
+
+    private static Settings defaults() {
+        try {
+            PhysicsServiceBuilder builder = PhysicsService.builder(new BouncingBalls(1, 1));
+            Method settings = PhysicsServiceBuilder.class.getDeclaredMethod("settings", Settings.Runner.class);
+            settings.setAccessible(true);
+            return (Settings) settings.invoke(builder, Settings.Runner.OWN_THREAD);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the builder has changed", e);
+        }
     }
 
     /** Returns the defaults in the page's table, whose first column has the given title, by the names in that column. */

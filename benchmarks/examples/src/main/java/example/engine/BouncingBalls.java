@@ -126,7 +126,7 @@ public final class BouncingBalls implements Simulation, Restorable {
     @Override
     public void events(EventWriter events) {
         for (int ball = 0; ball < balls; ball++) {
-            if (touchesFloor(ball) && contacts.touch(ball, EventWriter.NO_BODY)) {
+            if (touchesFloor(ball) && contacts.touch(ball, EventWriter.NO_SLOT)) {
                 contacts.point(x[ball], 0, z[ball], 0, -1, 0, 0);
             }
         }

@@ -5,7 +5,7 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.history.SyncTest;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
@@ -34,8 +34,8 @@ public final class EngineExample {
         System.out.println("every tick twice: " + verdict(syncTest(file)));
     }
 
-    private static String verdict(Optional<Divergence> divergence) {
-        return divergence.map(Divergence::toString).orElse("the same state after every tick");
+    private static String verdict(Optional<TickSource.Divergence> divergence) {
+        return divergence.map(TickSource.Divergence::toString).orElse("the same state after every tick");
     }
 
     /** Records a run in which the balls are tossed once a second. Returns the number of floor hits in its events. */
@@ -49,7 +49,7 @@ public final class EngineExample {
                 EventStream events = physics.events(8192)) {
             physics.start();
             for (int toss = 0; toss < tosses; toss++) {
-                while (physics.lastTick() < TOSS_TICKS * (toss + 1L) && !physics.hasEnded()) {
+                while (physics.lastPublishedTick() < TOSS_TICKS * (toss + 1L) && !physics.hasEnded()) {
                     Thread.sleep(10);
                 }
                 if (physics.hasEnded()) {
@@ -67,14 +67,14 @@ public final class EngineExample {
         return impacts[0];
     }
 
-    static Optional<Divergence> replay(Path file) throws Exception {
+    static Optional<TickSource.Divergence> replay(Path file) throws Exception {
         return Replaying.repeat(file, new BouncingBalls(BALLS, SEED));
     }
 
     /**
      * Replays the run, and steps every tick twice from the same saved state. A difference means that save() forgets a part of the state.
      */
-    static Optional<Divergence> syncTest(Path file) throws Exception {
+    static Optional<TickSource.Divergence> syncTest(Path file) throws Exception {
         SyncTest twice = SyncTest.of(new BouncingBalls(BALLS, SEED));
         Replaying.repeat(file, twice);
         return twice.divergence();

@@ -5,11 +5,13 @@ import com.github.stephengold.joltjni.enumerate.*;
 import dev.escapement.physics.*;
 import dev.escapement.physics.jolt.*;
 import dev.escapement.physics.simulation.*;
+import dev.escapement.physics.world.BodyRestorer;
 import dev.escapement.render.lwjgl.GlfwWindow;
-import dev.escapement.state.event.*;
 import dev.escapement.state.input.*;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.joml.Vector3f;
 
 /** W, A, S and D move a ball, space lets it jump; it takes coins, and a lift carries it. P pauses. */
@@ -21,10 +23,10 @@ public final class CoinGame extends ForwardingSimulation {
     final PhysicsService physics;
     private final JoltWorldSimulation world;
     private final BodyInterface bodies;
-    private final EventStream events;
+    private final IgnoreMultipleBodiesFilter notPlayer = new IgnoreMultipleBodiesFilter();
+    private final Coins coins = new Coins();
     final Body player;
     final Body lift;
-    private final List<Body> coins = new ArrayList<>();
     volatile int coinsLeft; // volatile: the window's thread reads it
 
     public static void main(String[] args) {
@@ -44,23 +46,21 @@ public final class CoinGame extends ForwardingSimulation {
         super(world);
         this.world = world;
         bodies = world.world().getBodyInterface();
-        player = add(new SphereShape(0.5f), START, EMotionType.Dynamic, 1, false);
-        add(new BoxShape(6, 0.5f, 6), new RVec3(0, -0.5, 0), EMotionType.Static, 0, false);
-        lift = add(new BoxShape(1, 0.1f, 1), new RVec3(0, 1, -4), EMotionType.Kinematic, 0, false);
+        player = add(new SphereShape(0.5f), START, EMotionType.Dynamic, 1);
+        add(new BoxShape(6, 0.5f, 6), new RVec3(0, -0.5, 0), EMotionType.Static, 0);
+        lift = add(new BoxShape(1, 0.1f, 1), new RVec3(0, 1, -4), EMotionType.Kinematic, 0);
         for (int i = 0; i < 5; i++) {
-            coins.add(add(new SphereShape(0.3f), new RVec3(2 * i - 4, 0.5, 3), EMotionType.Static, COIN, true));
+            world.attach(coins.add(new RVec3(2 * i - 4, 0.5, 3)), COIN);
         }
-        coinsLeft = coins.size();
-        world.listenToContacts(); // otherwise events have no contacts
+        notPlayer.ignoreBody(player.getId());
+        world.world().setContactListener(coins);
+        world.restoreBodiesWith(coins);
         physics = PhysicsService.builder(this).pausedInput(this::whilePaused).build();
-        events = physics.events(1024);
     }
 
-    /** Call it only in the constructor, in a step or in a command. A sensor reports contacts, and stops nothing. */
-    private Body add(Shape shape, RVec3 at, EMotionType motion, long userData, boolean sensor) {
-        BodyCreationSettings settings = new BodyCreationSettings(shape, at, new Quat(), motion, 0);
-        settings.setIsSensor(sensor);
-        Body body = bodies.createBody(settings);
+    /** Call it only in the constructor, in a step or in a command. */
+    private Body add(Shape shape, RVec3 at, EMotionType motion, long userData) {
+        Body body = bodies.createBody(new BodyCreationSettings(shape, at, new Quat(), motion, 0));
         bodies.addBody(body, EActivation.Activate);
         world.attach(body, userData); // otherwise it is not drawn
         return body;
@@ -71,10 +71,10 @@ public final class CoinGame extends ForwardingSimulation {
         if (presses(tick.input(), 'P') > 0) {
             physics.pause(); // any thread may call this
         }
-        events.drain(this::happened); // the events of the tick before
         movePlayer(tick.input());
         moveLift(tick);
-        super.step(tick);
+        super.step(tick); // Jolt's step, which calls the listener of contacts
+        coins.takeTouched();
     }
 
     private void movePlayer(InputFrame input) {
@@ -91,11 +91,12 @@ public final class CoinGame extends ForwardingSimulation {
         }
     }
 
-    /** Casts a short ray that begins below the ball, because otherwise it would hit the ball. */
+    /** Casts a short ray from the middle of the ball, and not from below it, because a ball may rest 2 cm deep in the floor. */
     private boolean isOnGround() {
-        RVec3 at = player.getPosition();
-        RRayCast down = new RRayCast(new RVec3(at.xx(), at.yy() - 0.51, at.zz()), new Vec3(0, -0.1f, 0));
-        return world.world().getNarrowPhaseQuery().castRay(down, new RayCastResult());
+        RRayCast down = new RRayCast(player.getPosition(), new Vec3(0, -0.6f, 0));
+        return world.world()
+                .getNarrowPhaseQuery()
+                .castRay(down, new RayCastResult(), new BroadPhaseLayerFilter(), new ObjectLayerFilter(), notPlayer);
     }
 
     /** Gives the engine the lift's next place, and not only a velocity: then the lift carries what stands on it. */
@@ -104,17 +105,64 @@ public final class CoinGame extends ForwardingSimulation {
         bodies.moveKinematic(lift.getId(), next, new Quat(), (float) tick.dtSeconds());
     }
 
-    private void happened(BodyEvent event) {
-        if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-            Body one = world.bodyOf(event.body()); // null if the body is gone
-            Body other = world.bodyOf(event.other());
-            Body coin = player.equals(one) ? other : player.equals(other) ? one : null;
-            if (coin != null && coins.remove(coin)) {
-                world.detach(coin); // before removing it, because an attached body has to be in the world
-                bodies.removeBody(coin.getId());
-                bodies.destroyBody(coin.getId());
-                coinsLeft = coins.size();
+    /** The coins that are left. Takes coins within the step, where a replay and a step after a rewind take them, too. */
+    private final class Coins extends CustomContactListener implements BodyRestorer<Body> {
+
+        private final List<Body> left = new ArrayList<>();
+        private final Set<Long> touched = new HashSet<>();
+
+        Body add(RVec3 at) {
+            BodyCreationSettings settings =
+                    new BodyCreationSettings(new SphereShape(0.3f), at, new Quat(), EMotionType.Static, 0);
+            settings.setIsSensor(true); // a sensor reports contacts, and stops nothing
+            Body coin = bodies.createBody(settings);
+            bodies.addBody(coin, EActivation.Activate);
+            left.add(coin);
+            coinsLeft = left.size();
+            return coin;
+        }
+
+        /** Notes what the player touches. Nothing may be removed here, within Jolt's step; worker threads would need a lock. */
+        @Override
+        public void onContactAdded(long one, long other, long manifold, long settings) {
+            if (one == player.va() || other == player.va()) {
+                touched.add(one == player.va() ? other : one);
             }
+        }
+
+        void takeTouched() {
+            for (Body coin : List.copyOf(left)) {
+                if (touched.contains(coin.va())) {
+                    world.detach(coin); // before removing it, because an attached body has to be in the world
+                    remove(coin, COIN);
+                }
+            }
+            touched.clear();
+        }
+
+        @Override
+        public void remove(Body coin, long userData) {
+            left.remove(coin);
+            bodies.removeBody(coin.getId());
+            bodies.destroyBody(coin.getId());
+            coinsLeft = left.size();
+        }
+
+        /** Makes a taken coin again, when the game goes back to before it was taken. */
+        @Override
+        public Body restore(long engineId, long userData) {
+            return add(new RVec3());
+        }
+
+        @Override
+        public void onContactPersisted(long one, long other, long manifold, long settings) {}
+
+        @Override
+        public void onContactRemoved(long pair) {}
+
+        @Override
+        public int onContactValidate(long one, long other, double x, double y, double z, long result) {
+            return 0; // ValidateResult.AcceptAllContactsForThisBodyPair
         }
     }
 

@@ -22,7 +22,7 @@ final class Failing {
     static PhysicsService startOver(PhysicsService failed, Simulation another, InputSource lent, RenderLoop loop) {
         failed.close(); // waits until the old service has closed everything
         PhysicsService next = PhysicsService.builder(another)
-                .firstTick(failed.lastTick() + 1) // tick numbers and simulated time continue
+                .firstTick(failed.lastPublishedTick() + 1) // tick numbers and simulated time continue
                 .source(lent) // a new BorrowedSource(device): the device stays open, and pressed keys stay pressed
                 .start();
         loop.show(FrameView.of(next.newReader())); // shows the old picture until there is a new one

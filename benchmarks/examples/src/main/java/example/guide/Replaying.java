@@ -8,7 +8,7 @@ import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -31,7 +31,7 @@ public final class Replaying {
         }
     }
 
-    public static Optional<Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
+    public static Optional<TickSource.Divergence> repeat(Path file, Simulation madeAlike) throws Exception {
         InputLog log = InputLog.open(file); // throws for a damaged file and says why and at which offset
         return log.repeat(() -> madeAlike).divergence(); // the first tick whose state differs; empty if none does
     }

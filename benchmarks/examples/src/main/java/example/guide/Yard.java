@@ -5,6 +5,7 @@ import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.dyn4j.Dyn4jWorldSimulation;
+import dev.escapement.render.FrameView;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.TickRate;
@@ -44,7 +45,7 @@ final class Yard {
 
     PhysicsService service() {
         return PhysicsService.builder(simulation)
-                .rate(TickRate.hertz(100)) // or TickRate.parse("60000/1001")
+                .rate(TickRate.hertz(100)) // or new TickRate(60_000, 1001)
                 .maxReaders(4) // a reader for each thread that draws or sends
                 .preallocate(1_000) // room for this many bodies before the first tick
                 .waitStrategy(WaitStrategy.PARK_ONLY) // parks without spinning, to save battery or cores
@@ -87,16 +88,21 @@ final class Yard {
         return physics.input().offer(System.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
     }
 
-    /** Plays the sounds of events. Returns true if events were lost, so that the game must rebuild its picture and sounds. */
-    static boolean listen(EventStream events, Consumer<String> sounds) {
+    /**
+     * Plays the sounds of the events that the picture shows by now. Returns true if events were lost, so that the game must rebuild its
+     * picture and sounds.
+     */
+    static boolean listen(EventStream events, FrameView view, Consumer<String> sounds) {
         boolean[] missed = new boolean[1];
-        events.drain(event -> {
-            switch (event.kind()) {
-                case CONTACT_BEGAN -> sounds.accept("thud at %.1f".formatted(event.x()));
-                case GAP -> missed[0] = true; // drained too late: as many events as event.missed() are missing here
-                default -> {} // SPAWNED, DESPAWNED, CONTACT_ENDED
-            }
-        });
+        if (view.hasWindow()) { // nothing is shown before the first ticks
+            events.drain(view.shown().tick(), event -> {
+                switch (event.kind()) {
+                    case CONTACT_BEGAN -> sounds.accept("thud at %.1f".formatted(event.x()));
+                    case GAP -> missed[0] = true; // drained too late: as many events as event.missed() are missing here
+                    default -> {} // SPAWNED, DESPAWNED, CONTACT_ENDED
+                }
+            });
+        }
         return missed[0];
     }
 }

@@ -27,6 +27,7 @@ class CrateYard extends SimpleApplication {
     private BulletWorldSimulation world;
     private PhysicsService physics;
     private EventStream contacts;
+    private FrameView view;
     private int impacts;
     BodySpatials spatials;
 
@@ -41,7 +42,7 @@ class CrateYard extends SimpleApplication {
         makePhysics();
         YardSpatials models = new YardSpatials(assetManager);
         spatials = new BodySpatials(
-                FrameView.of(physics.newReader()),
+                view, // FrameView.of(physics.newReader())
                 rootNode,
                 (bodyId, number) -> number == PLATFORM ? models.platform() : models.crate());
         stateManager.attach(new BodiesAppState(spatials, NanoClock.system()));
@@ -57,13 +58,14 @@ class CrateYard extends SimpleApplication {
                 .source(world.touchWatch()) // watches for forbidden access to the world; leave it out in a release
                 .build();
         contacts = physics.events(1024);
+        view = FrameView.of(physics.newReader());
     }
 
     void playAgain() {
         contacts.close();
         physics.close(); // the window continues to show the old world's last picture
         makePhysics();
-        spatials.show(FrameView.of(physics.newReader())); // shows the new service as soon as it has a frame
+        spatials.show(view); // shows the new service as soon as it has a frame
         physics.start();
     }
 
@@ -93,11 +95,13 @@ class CrateYard extends SimpleApplication {
 
     @Override
     public void simpleUpdate(float secondsPerFrame) {
-        contacts.drain(event -> {
-            if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
-                impacts++; // a real game plays a sound at event.x(), y() and z(), as loud as event.closingSpeed()
-            }
-        });
+        if (spatials.view() == view && view.hasWindow()) { // else the window still shows the old world
+            contacts.drain(view.shown().tick(), event -> {
+                if (event.kind() == BodyEvent.Kind.CONTACT_BEGAN) {
+                    impacts++; // a real game plays a sound at event.x(), y() and z(), as loud as event.closingSpeed()
+                }
+            });
+        }
         if (physics.state() == ServiceState.FAILED) {
             handleError("the physics thread ended", physics.failure().orElse(null));
         }
@@ -113,6 +117,10 @@ class CrateYard extends SimpleApplication {
 
     int impacts() {
         return impacts;
+    }
+
+    long newestTick() {
+        return physics.lastPublishedTick();
     }
 
     long shownTick() {

@@ -118,13 +118,16 @@ final class Platformer extends ScreenAdapter {
         if (shown) {
             draw();
         }
+        boolean isCurrent = shown && succession.successor() == null; // else the screen still shows the old world
         if (menu) {
             write(MENU);
-            if (shown && succession.successor() == null) {
+            if (isCurrent) {
                 physics.pause(); // pauses only after a frame with the menu was drawn
             }
         }
-        events.drain(this::hear);
+        if (isCurrent) {
+            events.drain(view.shown().tick(), this::hear); // an impact is heard when it is seen
+        }
     }
 
     private void draw() {

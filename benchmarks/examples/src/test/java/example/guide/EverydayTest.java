@@ -10,16 +10,25 @@ import com.github.stephengold.joltjni.enumerate.EActivation;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
+import dev.escapement.physics.replay.RunDescription;
+import dev.escapement.physics.replay.history.StateHistory;
+import dev.escapement.physics.replay.log.InputLog;
+import dev.escapement.physics.replay.log.Recording;
+import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.Await;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
+import dev.escapement.state.time.TickRate;
 import example.BoxYard;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.lwjgl.glfw.GLFW;
 
 /** Runs the code of the page on everyday tasks with a box above a floor, and checks that it does what the page says. */
@@ -90,6 +99,36 @@ class EverydayTest {
             pressPauseUntil(physics, ServiceState.RUNNING);
             assertThat(physics.failure()).isEmpty();
         }
+    }
+
+    /** The rules take coins within the step. A repeat has no events of a service, and would not take any by these. */
+    @Test
+    void shouldTakeTheSameCoinsInReplaysAndAfterRewinds(@TempDir Path folder) throws Exception {
+        RunDescription run = new RunDescription("jolt", JoltWorldSimulation.version(), "coins", 0, TickRate.hertz(100));
+        Path file = folder.resolve("coins.esclog");
+        ManualClock clock = new ManualClock(0);
+        CoinGame game = CoinGame.make();
+        StateHistory past = StateHistory.of(Duration.ofSeconds(5));
+        try (Recording recording = Recording.create(file, run);
+                InlineDriver driver =
+                        PhysicsService.builder(game).with(past).with(recording).inline(clock)) {
+            driver.input().offer(0, InputKind.KEY_DOWN, 'S', 0, 0);
+            run(clock, driver, 100);
+            assertThat(game.coinsLeft).isEqualTo(4);
+            CompletableFuture<?> back = past.rewind(20);
+            run(clock, driver, 1);
+            assertThat(back).isCompleted();
+            assertThat(game.coinsLeft).isEqualTo(5);
+            run(clock, driver, 100);
+            assertThat(game.coinsLeft).isEqualTo(4);
+        }
+        ReplayResult replayed = InputLog.open(file).repeat(CoinGame::make);
+        assertThat(replayed).hasToString("ran through");
+    }
+
+    private static void run(ManualClock clock, InlineDriver driver, int ticks) {
+        clock.advance(ticks * 10_000_000L);
+        driver.runDueTicks(Integer.MAX_VALUE);
     }
 
     /** Waits until a condition holds; fails after a thousand ticks. The physics thread evaluates the condition once per tick. */

@@ -50,10 +50,16 @@ class GuideTest {
     void shouldHearTheCrateFallAndTakeAKey() throws Exception {
         List<String> sounds = new ArrayList<>();
         try (InlineDriver driver = PhysicsService.builder(yard.simulation).inline(clock);
+                FrameView view = FrameView.inline(driver.newReader());
                 EventStream events = driver.events(1024)) {
+            assertThat(Yard.listen(events, view, sounds::add)).isFalse();
+            show(driver, view, 3);
             clock.advance(200 * TICK_NANOS);
             driver.runDueTicks(Integer.MAX_VALUE);
-            assertThat(Yard.listen(events, sounds::add)).isFalse();
+            assertThat(Yard.listen(events, view, sounds::add)).isFalse();
+            assertThat(sounds).as("the picture is older").isEmpty();
+            assertThat(view.advance(clock.nanoTime())).isTrue();
+            assertThat(Yard.listen(events, view, sounds::add)).isFalse();
         }
         assertThat(sounds).isNotEmpty();
         Yard another = new Yard();

@@ -35,9 +35,9 @@ class PlayersTest {
                 SnapshotReader reader = driver.newReader()) {
             TrackedSource first = clients.join();
             TrackedSource second = clients.join();
-            first.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0);
-            second.ring().offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // this key goes down and up within one tick
-            second.ring().offer(0, InputKind.KEY_UP, KEY_LEFT, 0, 0);
+            first.offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0);
+            second.offer(0, InputKind.KEY_DOWN, KEY_LEFT, 0, 0); // this key goes down and up within one tick
+            second.offer(0, InputKind.KEY_UP, KEY_LEFT, 0, 0);
             run(driver, clock);
             assertThat(players.boxes.keySet()).containsExactly(first.sender(), second.sender());
             List<Body> boxes = List.copyOf(players.boxes.values());

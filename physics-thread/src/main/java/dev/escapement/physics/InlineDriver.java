@@ -3,7 +3,7 @@ package dev.escapement.physics;
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.internal.FirstFailure;
@@ -52,7 +52,7 @@ public final class InlineDriver extends TickingWorld {
      * @throws IllegalStateException in the cases of {@link #runDueTicks(int)}, such as a closed driver
      */
     public int runDueTicks() {
-        return run(Integer.MAX_VALUE, loop.settings.followed == null);
+        return run(Integer.MAX_VALUE, loop.settings.replicated() == null);
     }
 
     /**
@@ -87,8 +87,8 @@ public final class InlineDriver extends TickingWorld {
         if (failure.cause().isPresent()) {
             throw ended(failure.cause().get());
         }
-        if (loop.isHalf) {
-            throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastPublished() + 1)
+        if (loop.isHalf()) {
+            throw new IllegalStateException("this driver ended in the middle of tick " + (loop.lastPublishedTick() + 1)
                     + ", with a StackOverflowError, and runs no other");
         }
         running = true;
@@ -131,7 +131,7 @@ public final class InlineDriver extends TickingWorld {
         } catch (Throwable thrown) { // a stack overflow here must not hide what a tick threw, nor prevent the close
             ofEnd.add(thrown);
         }
-        loop.close(ofEnd::add);
+        loop.close(ofEnd::add, true);
         Throwable cause = ofEnd.cause().orElse(null);
         if (cause != null && cause != ofTick) {
             throw unchecked(cause, "the end failed");
@@ -142,8 +142,8 @@ public final class InlineDriver extends TickingWorld {
         try {
             loop.begin();
         } catch (Throwable thrown) {
-            loop.guard.exitIfEntered();
-            if (loop.control.isBroken()) {
+            loop.guard.exitAfterThrow();
+            if (loop.isHalf()) {
                 end(thrown);
             }
             throw unchecked(thrown, "the simulation could not begin");
@@ -153,12 +153,12 @@ public final class InlineDriver extends TickingWorld {
     private int runTicks(int maxTicks, boolean skipsOthers) {
         int ticks = 0;
         long nowNanos = loop.clock.nanoTime(); // read once: otherwise slow ticks would make more ticks due without end
-        long last = loop.lastPublished();
+        long last = loop.lastPublishedTick();
         try {
             if (!closed && loop.schedule.isPaused()) {
-                loop.runPaused();
+                loop.idle.runPaused();
             } else if (!closed && !isDue(nowNanos)) {
-                loop.runBetweenTicks();
+                loop.idle.runBetweenTicks();
             }
             long firstNanos = loop.schedule.nextDueNanos();
             boolean isLast = false;
@@ -167,14 +167,14 @@ public final class InlineDriver extends TickingWorld {
                 isLast = skipsOthers && loop.schedule.isLastBefore(firstNanos + MAX_FRAME_NANOS);
                 loop.schedule.skipAfterNext(isLast);
                 loop.runTick();
-                last = loop.lastPublished();
+                last = loop.lastPublishedTick();
             }
         } catch (Throwable thrown) {
-            loop.guard.exitIfEntered();
-            if (loop.control.isBroken() || loop.isHalf) {
+            loop.guard.exitAfterThrow();
+            if (loop.isHalf()) {
                 end(thrown);
             } else {
-                loop.fault(TickFault.Reason.THREW, thrown);
+                loop.fault(TickHook.Fault.Reason.THREW, thrown);
             }
             throw unchecked(thrown, "tick " + (last + 1) + " failed");
         }
@@ -185,14 +185,14 @@ public final class InlineDriver extends TickingWorld {
     private void end(Throwable thrown) {
         failure.add(thrown);
         loop.endTime();
-        loop.fault(TickFault.Reason.THREW, thrown);
+        loop.fault(TickHook.Fault.Reason.THREW, thrown);
         loop.input.close();
         loop.requests.end(ended(thrown));
     }
 
     private IllegalStateException ended(Throwable cause) {
         return new IllegalStateException(
-                "this driver ended with tick " + (loop.lastPublished() + 1) + ", which failed, and runs no other: "
+                "this driver ended with tick " + (loop.lastPublishedTick() + 1) + ", which failed, and runs no other: "
                         + FailureReport.why(cause),
                 cause);
     }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to {@link
  * PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with an exception that has that cause. A
  * service that has failed never ticks again: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link
- * #lastTick()}. If a command throws, only its own future fails, and ticking continues. Errors that do not end ticking are logged in one
+ * #lastPublishedTick()}. If a command throws, only its own future fails, and ticking continues. Errors that do not end ticking are logged in one
  * line: the first command that threw, the first pose that was not finite, and a tick that blocks for more than a second.
  *
  * <p><b>Slow ticks.</b> {@link LateTicks} says what happens when ticks take too long. By default simulated time slows down; time that ticks
@@ -61,9 +61,9 @@ public final class PhysicsService extends TickingWorld {
         life = new Lifecycle(loop, OwnThread::new);
     }
 
-    PhysicsService(Settings settings, TickHost.Places places) {
-        super(new TickLoop(settings, places.clock(), places.answers()));
-        life = new Lifecycle(loop, places::place);
+    PhysicsService(Settings settings, TickHost.Admission admission) {
+        super(new TickLoop(settings, admission.clock(), admission.answers()));
+        life = new Lifecycle(loop, admission::connect);
     }
 
     /**
@@ -92,7 +92,8 @@ public final class PhysicsService extends TickingWorld {
      * start belong to that tick. Waits until {@link Simulation#begin()} has returned, at most 1 s.
      *
      * @return this
-     * @throws IllegalStateException if it was started or closed before
+     * @throws IllegalStateException if it was started or closed before, or another service ticks its simulation; in the latter case this
+     *                               service has FAILED, and the simulation stays open
      * @throws OutOfMemoryError      if the process cannot start more threads; the service has FAILED and its simulation was closed
      */
     public PhysicsService start() {
@@ -146,8 +147,8 @@ public final class PhysicsService extends TickingWorld {
      * {@return the number of the last tick that was published; before the first, one less than {@link PhysicsServiceBuilder#firstTick}} A
      * reader that acquires after this call sees that tick or a later one, once there is a window.
      */
-    public long lastTick() {
-        return loop.lastPublished();
+    public long lastPublishedTick() {
+        return loop.lastPublishedTick();
     }
 
     /**

@@ -15,8 +15,14 @@ import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link PhysicsService} or an {@link InlineDriver}. Used by one thread.
@@ -25,12 +31,37 @@ import java.util.function.Consumer;
  */
 public final class PhysicsServiceBuilder {
 
-    final Settings settings;
+    private final Simulation simulation;
+    private String name = "";
+    private TickRate rate = TickRate.hertz(100);
+    private long firstTick = 1;
+    private @Nullable LateTicks lateTicks;
+    private int windowSize = 3;
+    private int maxReaders = 4;
+    private int preallocatedBodies;
+    private PoseLayout layout = PoseLayout.PLAIN;
+    private boolean checksums;
+    private int inputCapacity = 8192;
+    private final List<InputSource> devices = new ArrayList<>();
+    private @Nullable PausedListener pausedInput;
+    private int commandCapacity = 4096;
+    private int commandsPerTick = 1024;
+    private final List<TickHook> hooks = new ArrayList<>();
+    private TickSource.@Nullable Run replicated;
+    private WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
+    private @Nullable ThreadPolicy threadPolicy;
+    private @Nullable Consumer<? super Throwable> onFailure;
+
+    // Tests replace these.
+    Waiter waiter = Waiter.system();
+    ThreadFactory threads = Thread::new;
+    long watchdogNanos;
+    long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5);
 
     private boolean used;
 
     PhysicsServiceBuilder(Simulation simulation) {
-        settings = new Settings(simulation);
+        this.simulation = simulation;
     }
 
     /**
@@ -46,7 +77,7 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets the number of the first tick, 1 by default. A service that replaces another one starts with the tick after its {@link
-     * PhysicsService#lastTick()}, so that simulated time continues. A run that is recorded or replayed begins with tick 1.
+     * PhysicsService#lastPublishedTick()}, so that simulated time continues. A run that is recorded or replayed begins with tick 1.
      *
      * @param tick 1 or more, within 100 years of simulated time
      * @return this
@@ -178,7 +209,7 @@ public final class PhysicsServiceBuilder {
      */
     public PhysicsServiceBuilder commands(int waiting, int perTick) {
         open().commandCapacity = waiting;
-        settings.commandsPerTick = perTick;
+        commandsPerTick = perTick;
         return this;
     }
 
@@ -198,7 +229,8 @@ public final class PhysicsServiceBuilder {
     /**
      * Sets how long one call of the simulation, a hook, a device or the source of the ticks may take before the service fails and its
      * thread is abandoned. The queries after a tick count as one call. So do the commands before a tick, unless a hook receives each of
-     * them. Off by default, because it would also abandon a thread at a breakpoint.
+     * them. Off by default, because it would also abandon a thread at a breakpoint: leave it out while debugging. In a JVM that was started
+     * with {@code -agentlib:jdwp}, a warning says so.
      *
      * @param limitMillis at least 8; much longer than the slowest tick, for example one that loads assets
      * @return this
@@ -224,7 +256,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets the listener for input that happens while simulated time stands still or another run is followed. Without a listener such input
-     * is counted as dropped. In both cases such input changes the levels, such as held keys, that the next tick sees.
+     * is counted as dropped, but {@code APPLICATION} events of a pause wait for the next tick. In both cases such input changes the levels,
+     * such as held keys, that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this
@@ -272,8 +305,9 @@ public final class PhysicsServiceBuilder {
      * @return this
      */
     public PhysicsServiceBuilder follow(TickSource.Run newRun) {
-        open().followed = Objects.requireNonNull(newRun, "run must not be null; without this call no run is followed");
-        settings.rate = newRun.rate();
+        open().replicated =
+                Objects.requireNonNull(newRun, "run must not be null; without this call no run is followed");
+        rate = newRun.rate();
         return this;
     }
 
@@ -308,21 +342,17 @@ public final class PhysicsServiceBuilder {
      * Builds a service that is not started yet, and that runs on threads of a host, which it shares with other services. Only hosts call
      * this; users call a host.
      *
-     * @param places connects the service to the threads of the host
+     * @param admission connects the service to the threads of the host
      * @return the service, to be {@link PhysicsService#start() started} or closed
      * @throws IllegalArgumentException in the cases of {@link #build()}, or if there is a {@link #threadPolicy}
      */
     @SuppressWarnings("exports") // the package is exported to modules of this project that are compiled later
-    public PhysicsService build(TickHost.Places places) {
-        Objects.requireNonNull(places, "places must not be null; add the builder to a PhysicsHost");
-        Settings all = settings(places.isStepped() ? Settings.Runner.LOCK_STEP_HOST : Settings.Runner.HOST);
-        String wantedName = all.name;
-        try {
-            all.name = places.admit(wantedName, all.rate, all.simulation);
-            return built(new PhysicsService(all, places));
-        } finally {
-            all.name = used ? all.name : wantedName; // the host takes back a name that it gave to a refused world
-        }
+    public PhysicsService build(TickHost.Admission admission) {
+        Objects.requireNonNull(admission, "admission must not be null; add the builder to a PhysicsHost");
+        Settings.Runner runner = admission.isStepped() ? Settings.Runner.LOCK_STEP_HOST : Settings.Runner.HOST;
+        settings(runner, name); // refuses bad settings before the host admits the service
+        Settings admitted = settings(runner, admission.admit(name, rate, simulation));
+        return built(new PhysicsService(admitted, admission));
     }
 
     /**
@@ -346,9 +376,37 @@ public final class PhysicsServiceBuilder {
     }
 
     Settings settings(Settings.Runner runner) {
-        Settings all = open();
-        all.complete(runner);
-        return all;
+        return settings(runner, name);
+    }
+
+    private Settings settings(Settings.Runner runner, String admittedName) {
+        open();
+        return new Settings(
+                simulation,
+                runner,
+                admittedName,
+                rate,
+                firstTick,
+                lateTicks,
+                windowSize,
+                maxReaders,
+                preallocatedBodies,
+                layout,
+                checksums,
+                inputCapacity,
+                List.copyOf(devices),
+                pausedInput,
+                commandCapacity,
+                commandsPerTick,
+                List.copyOf(hooks),
+                replicated,
+                waitStrategy,
+                waiter,
+                threads,
+                threadPolicy,
+                watchdogNanos,
+                closeTimeoutNanos,
+                onFailure);
     }
 
     /**
@@ -359,10 +417,10 @@ public final class PhysicsServiceBuilder {
         return built;
     }
 
-    private Settings open() {
+    private PhysicsServiceBuilder open() {
         if (used) {
             throw new IllegalStateException("this builder has built before; make another with another simulation");
         }
-        return settings;
+        return this;
     }
 }

@@ -6,10 +6,11 @@ import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.loop.TickLoop;
+import dev.escapement.physics.schedule.TimeAccount;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.event.Contacts;
 import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputRing;
@@ -50,14 +51,16 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class TickingWorld implements WorldControl, AutoCloseable permits PhysicsService, InlineDriver {
 
     final TickLoop loop;
+    private final TimeAccount account;
 
     TickingWorld(TickLoop loop) {
         this.loop = loop;
+        account = loop.schedule.account();
     }
 
     @Override
     public String name() {
-        return loop.settings.name;
+        return loop.settings.name();
     }
 
     @Override
@@ -176,23 +179,23 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     @Override
     public void resume() {
         loop.time.resume();
-        loop.wake.run();
+        loop.wake();
     }
 
     @Override
     public void step() {
         loop.time.step();
-        loop.wake.run();
+        loop.wake();
     }
 
     @Override
     public void timeScale(TimeScale scale) {
-        loop.time.scale(scale);
+        loop.time.requestScale(scale);
     }
 
     @Override
     public TimeScale timeScale() {
-        return loop.time.scale();
+        return loop.time.requestedScale();
     }
 
     @Override
@@ -202,7 +205,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     @Override
     public MetricRing<TickMetric> tickMetrics() {
-        return loop.meters.metrics();
+        return loop.stats.metrics();
     }
 
     @Override
@@ -273,7 +276,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
 
     /** {@return statistics, since the start, of how late the ticks started and how long they took; they keep changing} */
     public PhysicsStats stats() {
-        return loop.meters.stats;
+        return loop.stats;
     }
 
     /**
@@ -292,12 +295,12 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see PhysicsStats#speed()
      */
     public double realTimeFactor() {
-        return loop.schedule.account.realTimeFactor();
+        return account.realTimeFactor();
     }
 
     /** {@return the number of deadlines that were skipped because ticks took too long} */
     public long skippedTicks() {
-        return loop.schedule.account.skippedTicks();
+        return account.skippedTicks();
     }
 
     /**
@@ -305,12 +308,12 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * #skippedTicks()} counts whole deadlines only.
      */
     public long skippedNanos() {
-        return loop.schedule.account.skippedNanos();
+        return account.skippedNanos();
     }
 
     /** {@return the nanoseconds of the clock by which ticks lasted longer because time was slowed down, by {@link LateTicks#dilate()}} */
     public long slowedNanos() {
-        return loop.schedule.account.slowedNanos();
+        return account.slowedNanos();
     }
 
     /**
@@ -327,7 +330,7 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      *
      * @see PhysicsServiceBuilder#follow
      */
-    public Optional<Divergence> divergence() {
+    public Optional<TickSource.Divergence> divergence() {
         return loop.source.divergence();
     }
 

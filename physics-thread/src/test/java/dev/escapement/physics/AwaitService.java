@@ -23,9 +23,9 @@ public final class AwaitService {
     public static void hang(PhysicsService service, ManualClock clock, CountDownLatch hanging) {
         service.start();
         while (hanging.getCount() > 0) {
-            long next = service.lastTick() + 1;
+            long next = service.lastPublishedTick() + 1;
             clock.advance(10_000_000);
-            Await.until(() -> service.lastTick() >= next || hanging.getCount() == 0);
+            Await.until(() -> service.lastPublishedTick() >= next || hanging.getCount() == 0);
         }
         Await.until(() -> {
             clock.advance(10_000_000);

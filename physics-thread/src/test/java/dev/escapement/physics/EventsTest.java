@@ -39,9 +39,9 @@ class EventsTest {
                 public void events(EventWriter events) throws Exception {
                     inEvents.run();
                     if (number % 2 == 1) {
-                        events.contactBegan(0, EventWriter.NO_BODY, 1, 2, 3, 0, 1, 0);
+                        events.contactBegan(0, EventWriter.NO_SLOT, 1, 2, 3, 0, 1, 0);
                     } else {
-                        events.contactEnded(0, EventWriter.NO_BODY);
+                        events.contactEnded(0, EventWriter.NO_SLOT);
                     }
                 }
             };

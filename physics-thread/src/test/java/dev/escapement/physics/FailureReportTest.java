@@ -87,8 +87,9 @@ class FailureReportTest {
                 .onFailure(failure -> {
                     reported.add(failure);
                     service[0].close();
-                    started.complete(
-                            builder(second).firstTick(service[0].lastTick() + 1).start());
+                    started.complete(builder(second)
+                            .firstTick(service[0].lastPublishedTick() + 1)
+                            .start());
                 })
                 .build();
         service[0].start();
@@ -103,10 +104,14 @@ class FailureReportTest {
     @Test
     void shouldWarnOfAServiceThatMainLeavesOpen() throws Exception {
         assertThat(ChildJvm.output("-XX:TieredStopAtLevel=1", Main.class, "forget"))
-                .contains("Escapement: The physics service of", "was not closed", "daemons");
-        assertThat(ChildJvm.output("-XX:TieredStopAtLevel=1", Main.class, "exit"))
-                .as("which is no oversight")
-                .isEmpty();
+                .contains("Escapement: The physics service of", " and 2 more were not closed", "daemons")
+                .as("one line for all services")
+                .containsOnlyOnce("Escapement: ");
+        for (String noOversight : List.of("exit", "exit later")) {
+            assertThat(ChildJvm.output("-XX:TieredStopAtLevel=1", Main.class, noOversight))
+                    .as(noOversight)
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -129,9 +134,31 @@ class FailureReportTest {
                 }
                 return;
             }
-            builder(ScriptedSimulation.good()).start();
+            if (args[0].equals("hang")) {
+                PhysicsService hung = builder(new ScriptedSimulation(tick -> new CountDownLatch(1).await()))
+                        .watchdog(1000)
+                        .watchdog(80)
+                        .build();
+                System.out.println("starts");
+                hung.start();
+                Await.until(() -> hung.state() == ServiceState.FAILED);
+                System.out.println(hung.failure().orElseThrow());
+                hung.close();
+                return;
+            }
+            for (int service = 0; service < 3; service++) {
+                builder(ScriptedSimulation.good()).start();
+            }
             if (args[0].equals("exit")) {
                 System.exit(0);
+            }
+            if (args[0].equals("exit later")) { // as a signal does: from another thread, and main has returned
+                new Thread(() -> {
+                            Await.until(() -> Thread.getAllStackTraces().keySet().stream()
+                                    .anyMatch(thread -> thread.getName().equals("DestroyJavaVM")));
+                            System.exit(0);
+                        })
+                        .start();
             }
         }
     }
@@ -210,6 +237,19 @@ class FailureReportTest {
         } finally {
             letGo.countDown();
         }
+    }
+
+    /** The process has several watchdogs, and says it once. */
+    @Test
+    void shouldWarnOfAWatchdogWhereADebuggerMayAttach() throws Exception {
+        String debugger = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0";
+        assertThat(ChildJvm.output(debugger, Main.class, "hang"))
+                .containsOnlyOnce("A service has a watchdog")
+                .containsSubsequence(
+                        "A service has a watchdog; a debugger's breakpoint looks like a hang: switch the watchdog off",
+                        "starts",
+                        "HungSimulationException: ",
+                        "device for 0.08 s; a debugger's breakpoint looks like a hang");
     }
 
     private String onlyLine() {

@@ -4,6 +4,7 @@ import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.NanoClock;
+import dev.escapement.state.time.Waiter;
 import org.jspecify.annotations.NullMarked;
 
 /** Gives the tests of unexported packages access to the internals of public classes. */
@@ -12,8 +13,16 @@ public final class Internals {
 
     private Internals() {}
 
-    public static Settings settings(PhysicsServiceBuilder builder) {
-        return builder.settings;
+    public static void waiter(PhysicsServiceBuilder builder, Waiter waiter) {
+        builder.waiter = waiter;
+    }
+
+    public static void watchdogNanos(PhysicsServiceBuilder builder, long nanos) {
+        builder.watchdogNanos = nanos;
+    }
+
+    public static void closeTimeoutNanos(PhysicsServiceBuilder builder, long nanos) {
+        builder.closeTimeoutNanos = nanos;
     }
 
     /** Builds a service whose ticks and watchdog follow a clock. */

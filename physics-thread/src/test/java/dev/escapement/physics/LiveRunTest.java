@@ -6,13 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.simulation.LateTicks;
-import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.Await;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.ManualClock;
-import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,76 +20,6 @@ import org.junit.jupiter.api.Timeout;
 class LiveRunTest {
 
     private static final long MILLI = 1_000_000;
-
-    /** A source log whose ticks the test releases one by one, with their due times. */
-    static final class LiveRun implements TickSource, TickSource.Run {
-
-        private final RecordedInput input = new RecordedInput();
-        volatile long dueNanos = Long.MAX_VALUE;
-        TimeScale scale = TimeScale.ONE;
-        boolean standsStill;
-        boolean closed;
-        final List<Long> took = new ArrayList<>();
-        List<CommandData> commands = List.of();
-        int commandsRan;
-
-        @Override
-        public TickRate rate() {
-            return TickRate.hertz(100);
-        }
-
-        @Override
-        public TickSource open(Simulation simulation) {
-            return this;
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-
-        @Override
-        public boolean isReady() {
-            return dueNanos != Long.MAX_VALUE;
-        }
-
-        @Override
-        public long dueNanos(long expectedNanos) {
-            return dueNanos;
-        }
-
-        @Override
-        public TimeScale scale(TimeScale requested) {
-            return scale;
-        }
-
-        @Override
-        public boolean standsStill() {
-            return standsStill;
-        }
-
-        @Override
-        public List<CommandData> commands() {
-            return commands;
-        }
-
-        @Override
-        public void runCommand(int command) {
-            commandsRan++;
-        }
-
-        @Override
-        public void take(long tick) {
-            took.add(tick);
-            dueNanos = Long.MAX_VALUE;
-        }
-
-        @Override
-        public InputFrame input(long fromNanos, long due) {
-            input.begin(due - fromNanos);
-            return input.frame();
-        }
-    }
 
     private final LiveRun run = new LiveRun();
     private final ManualClock clock = new ManualClock(0);

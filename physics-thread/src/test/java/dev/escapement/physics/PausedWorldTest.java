@@ -63,7 +63,7 @@ class PausedWorldTest {
         public void events(EventWriter events) {
             if (firstWasRemoved) {
                 firstWasRemoved = false;
-                events.contactEnded(0, EventWriter.NO_BODY);
+                events.contactEnded(0, EventWriter.NO_SLOT);
             }
         }
 

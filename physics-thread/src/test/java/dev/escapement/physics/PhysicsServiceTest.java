@@ -87,6 +87,37 @@ class PhysicsServiceTest {
     }
 
     @Test
+    void shouldRefuseASimulationThatAnotherServiceTicks() throws Exception {
+        ScriptedSimulation shared = ScriptedSimulation.good();
+        try (PhysicsService first = PhysicsService.start(shared)) {
+            PhysicsService second = PhysicsService.builder(shared).build();
+            assertThatIllegalStateException()
+                    .isThrownBy(second::start)
+                    .withMessageContaining("another service ticks " + ScriptedSimulation.class.getName());
+            second.close();
+            PhysicsService.builder(shared).build().close();
+            assertThat(shared.closed.getCount()).as("stays open").isOne();
+            assertThat(Await.get(first.query(tick -> "ticks")).value()).isEqualTo("ticks");
+        }
+        assertThat(shared.closed.getCount()).isZero();
+        PhysicsService.start(shared).close();
+    }
+
+    @Test
+    void shouldRefuseASimulationThatAnotherServiceCloses() {
+        PhysicsService first = PhysicsService.start(new ScriptedSimulation(tick -> {}) {
+            @Override
+            public void close() {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> PhysicsService.start(this))
+                        .withMessageContaining("another service ticks");
+            }
+        });
+        first.close();
+        assertThat(first.failure()).isEmpty();
+    }
+
+    @Test
     void shouldReturnThoughTheSimulationDoesNotBegin() {
         CountDownLatch started = new CountDownLatch(1);
         try (PhysicsService waiting = PhysicsService.start(beginning(started::await))) {
@@ -116,7 +147,7 @@ class PhysicsServiceTest {
                 .watchdog(1_000)
                 .source(new ScriptedSource(ring -> {}, () -> unplugged.set(true)));
         AtomicInteger made = new AtomicInteger();
-        builder.settings.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
+        builder.threads = work -> made.getAndIncrement() == threads ? new NoThreads(work) : new Thread(work);
         assertThatThrownBy(builder::start)
                 .isInstanceOf(OutOfMemoryError.class)
                 .hasMessageContaining("the test allows none");
@@ -189,7 +220,7 @@ class PhysicsServiceTest {
         AtomicBoolean spun = new AtomicBoolean();
         PhysicsServiceBuilder builder = PhysicsService.builder(new ScriptedSimulation(tick -> ticks.countDown()))
                 .waitStrategy(PARK_ONLY);
-        builder.settings.waiter = new SpinningWaiter() {
+        builder.waiter = new SpinningWaiter() {
             @Override
             public void spin() {
                 spun.set(true);
@@ -218,7 +249,7 @@ class PhysicsServiceTest {
     void shouldWakeForACommandInAPause() throws Exception {
         AtomicBoolean sleepsOn = new AtomicBoolean();
         PhysicsServiceBuilder builder = PhysicsService.builder(ScriptedSimulation.good());
-        builder.settings.waiter = new Waiter() {
+        builder.waiter = new Waiter() {
             @Override
             public void park(long nanos) {
                 LockSupport.parkNanos(sleepsOn.get() ? Long.MAX_VALUE : nanos);

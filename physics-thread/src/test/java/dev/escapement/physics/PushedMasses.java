@@ -120,7 +120,7 @@ public class PushedMasses implements Simulation, Restorable {
         for (int i = 0; i < bits.length; i++) {
             bits[i] = Double.doubleToRawLongBits(state[i]);
         }
-        return StateHash.finish(StateHash.addAll(StateHash.start(), bits));
+        return StateHash.finish(StateHash.addAll(StateHash.start(), bits, bits.length));
     }
 
     public double height(int body) {

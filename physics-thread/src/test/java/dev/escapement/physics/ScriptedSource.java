@@ -1,15 +1,15 @@
 package dev.escapement.physics;
 
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.InputSource;
 import java.util.function.Consumer;
 
 /** A device whose poll and close a test defines. */
-public record ScriptedSource(Consumer<InputRing> polled, Runnable closed) implements InputSource {
+public record ScriptedSource(Consumer<InputSink> polled, Runnable closed) implements InputSource {
 
     @Override
-    public void poll(InputRing ring) {
-        polled.accept(ring);
+    public void poll(InputSink sink) {
+        polled.accept(sink);
     }
 
     @Override

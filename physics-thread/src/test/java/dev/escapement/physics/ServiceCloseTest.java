@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Await;
 import dev.escapement.state.capture.PoseWriter;
@@ -105,7 +104,7 @@ class ServiceCloseTest {
         PhysicsService service = Internals.service(builder(slow).watchdog(80), clock);
         service.start();
         clock.advance(500_000); // one tick
-        Await.until(() -> service.lastTick() == 1);
+        Await.until(() -> service.lastPublishedTick() == 1);
         service.close();
         assertThat(service.failure()).isEmpty();
         assertThat(service.state()).isEqualTo(ServiceState.CLOSED);
@@ -117,7 +116,7 @@ class ServiceCloseTest {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> hang()))
                 .watchdog(HOUR_MILLIS)
                 .onFailure(reported::add);
-        builder.settings.closeTimeoutNanos = 1_000_000;
+        builder.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.start();
         hanging.await();
         Thread watchdog = threads.watchdog();
@@ -152,7 +151,7 @@ class ServiceCloseTest {
                 poses.set(0, Float.NaN, 0, 0, 0, 0, 0, 1);
             }
         });
-        builder.settings.closeTimeoutNanos = 1_000_000;
+        builder.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.start();
         Await.open(hanging);
         service.close();
@@ -165,7 +164,7 @@ class ServiceCloseTest {
     @Test
     void shouldAbandonWhatHangsOnlyAfterTheCloseHasWaited() {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}, this::hang));
-        builder.settings.closeTimeoutNanos = 1;
+        builder.closeTimeoutNanos = 1;
         PhysicsService service = builder.start();
         service.close();
         assertThat(service.failure()).containsInstanceOf(HungSimulationException.class);
@@ -191,14 +190,14 @@ class ServiceCloseTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldFailThoughWhatThrewHangsInClose(boolean device) throws Exception {
-        Map<TickFault.Reason, Throwable> faults = new ConcurrentHashMap<>();
+        Map<TickHook.Fault.Reason, Throwable> faults = new ConcurrentHashMap<>();
         PhysicsServiceBuilder builder = device
                 ? builder(ScriptedSimulation.good()).source(new ScriptedSource(this::fail, this::hang))
                 : builder(new ScriptedSimulation(this::fail, this::hang));
-        builder.settings.closeTimeoutNanos = 1_000_000;
+        builder.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.with(new TickHook() {
                     @Override
-                    public void fault(TickFault fault) {
+                    public void fault(TickHook.Fault fault) {
                         faults.put(fault.reason(), Objects.requireNonNull(fault.thrown()));
                     }
                 })
@@ -207,14 +206,14 @@ class ServiceCloseTest {
         service.close();
         assertThat(service.failure()).containsSame(cause);
         assertThat(cause.getSuppressed()).singleElement().isInstanceOf(HungSimulationException.class);
-        assertThat(faults).containsEntry(TickFault.Reason.THREW, cause);
-        assertThat(faults.get(TickFault.Reason.HUNG)).isInstanceOf(HungSimulationException.class);
+        assertThat(faults).containsEntry(TickHook.Fault.Reason.THREW, cause);
+        assertThat(faults.get(TickHook.Fault.Reason.HUNG)).isInstanceOf(HungSimulationException.class);
     }
 
     @Test
     void shouldFailThoughACloseByACommandHangs() throws Exception {
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(tick -> {}, this::hang));
-        builder.settings.closeTimeoutNanos = 1_000_000;
+        builder.closeTimeoutNanos = 1_000_000;
         PhysicsService service = builder.start();
         Await.get(service.execute(tick -> {
             service.close();
@@ -232,8 +231,8 @@ class ServiceCloseTest {
     void shouldFailWithTheCauseWithoutMemoryForAThread() throws Exception {
         AtomicInteger made = new AtomicInteger();
         PhysicsServiceBuilder builder = builder(new ScriptedSimulation(this::fail, this::hang));
-        builder.settings.closeTimeoutNanos = 1_000_000;
-        builder.settings.threads = work -> made.getAndIncrement() == 0 ? new Thread(work) : new NoThreads(work);
+        builder.closeTimeoutNanos = 1_000_000;
+        builder.threads = work -> made.getAndIncrement() == 0 ? new Thread(work) : new NoThreads(work);
         PhysicsService service = builder.start();
         hanging.await();
         service.close();

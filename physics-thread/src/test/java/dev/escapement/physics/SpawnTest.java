@@ -119,7 +119,7 @@ class SpawnTest {
     /** A paused replica publishes nothing, so no tick frees the slots of spawns that failed. */
     @Test
     void shouldUseFewSlotsWhileTimeStandsStill() {
-        LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();
+        LiveRun run = new LiveRun();
         run.dueNanos = TICK_NANOS;
         run.standsStill = true;
         InlineDriver follower = PhysicsService.builder(new Crates()).follow(run).inline(clock);

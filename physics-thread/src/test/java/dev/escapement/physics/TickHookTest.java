@@ -9,12 +9,9 @@ import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
-import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.Await;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
@@ -79,7 +76,7 @@ class TickHookTest {
         @Override
         public void events(EventWriter events) {
             if (steps == 3) {
-                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
+                events.contactBegan(0, EventWriter.NO_SLOT, 0, 0, 0, 0, 1, 0);
             }
         }
 
@@ -128,10 +125,11 @@ class TickHookTest {
             run = first instanceof TickAccess begun ? begun : run;
             String call = switch (method.getName()) {
                 case "stepping" -> "stepping " + ((Tick) first).number();
-                case "stepped" -> describe((SteppedTick) first);
+                case "stepped" -> describe((TickHook.Stepped) first);
                 case "published" ->
-                    "published " + ((TickTimes) first).tick() + " of " + ((TickTimes) first).simulationTick();
-                case "fault" -> "fault " + ((TickFault) first).tick() + " " + ((TickFault) first).reason();
+                    "published " + ((TickHook.Times) first).publishedTick() + " of "
+                            + ((TickHook.Times) first).simulationTick();
+                case "fault" -> "fault " + ((TickHook.Fault) first).tick() + " " + ((TickHook.Fault) first).reason();
                 case "atRest", "sought" -> method.getName() + " " + first + " " + given[1];
                 case "command" -> "command " + first;
                 default -> method.getName();
@@ -145,9 +143,10 @@ class TickHookTest {
             return null;
         }
 
-        private String describe(SteppedTick tick) {
+        private String describe(TickHook.Stepped tick) {
             int commands = tick.commands().size();
-            return "stepped " + tick.tick().number() + " commands " + commands + " local " + tick.localRan();
+            return "stepped " + tick.tick().number() + " commands " + commands + " local "
+                    + !tick.local().isEmpty();
         }
     }
 
@@ -225,9 +224,9 @@ class TickHookTest {
         tick(driver, 1);
         driver.close();
         List<String> ofEach = List.of(
-                "begin",
-                "start",
-                "between",
+                "attach",
+                "begun",
+                "beforeCommands",
                 "command 1",
                 "stepping 1",
                 "stepped 1 commands 1 local false",
@@ -252,9 +251,9 @@ class TickHookTest {
         driver.runDueTicks();
         clock.advance(TICK_NANOS);
         driver.runDueTicks();
-        assertThat(calls).contains("a stepped 3 commands 0 local true").doesNotContain("a between");
+        assertThat(calls).contains("a stepped 3 commands 0 local true").doesNotContain("a beforeCommands");
         driver.runDueTicks();
-        assertThat(calls).contains("a between");
+        assertThat(calls).contains("a beforeCommands");
     }
 
     @Test
@@ -268,7 +267,7 @@ class TickHookTest {
         };
         TickHook asking = new TickHook() {
             @Override
-            public void stepped(SteppedTick tick) {
+            public void stepped(TickHook.Stepped tick) {
                 assertThat(tick.stateHash()).isEqualTo(tick.stateHash());
             }
         };
@@ -278,7 +277,7 @@ class TickHookTest {
 
     @Test
     void shouldJumpBetweenTwoTicks() {
-        Noting jumping = new Noting("a").on("between", run -> {
+        Noting jumping = new Noting("a").on("beforeCommands", run -> {
             if (run.publishedTick() == 4) {
                 run.seek(1, atRest -> counter.steps = 1);
             }
@@ -300,7 +299,7 @@ class TickHookTest {
         Noting hook = new Noting("a");
         InlineDriver driver = drive(
                 counter,
-                hook.on("between", run -> {
+                hook.on("beforeCommands", run -> {
                             if (run.publishedTick() == 5 && !calls.contains("a sought 2 true")) {
                                 run.resimulate(3, this::restoreElsewhere, new TwoEvents(), pastFrom(3));
                             }
@@ -310,7 +309,7 @@ class TickHookTest {
         tick(driver, 5);
         calls.clear();
         tick(driver, 1);
-        List<String> expected = new ArrayList<>(List.of("a between", "a sought 2 true"));
+        List<String> expected = new ArrayList<>(List.of("a beforeCommands", "a sought 2 true"));
         for (int tick = 3; tick <= 5; tick++) {
             expected.addAll(List.of("a stepping " + tick, "a stepped " + tick + " commands 0 local false"));
             expected.addAll(List.of("contacts " + tick, "a atRest " + tick + " false"));
@@ -336,7 +335,7 @@ class TickHookTest {
     @Test
     void shouldRefuseToResimulateTicksThatAreNotKept() {
         Noting few = new Noting("a");
-        few.on("between", run -> {
+        few.on("beforeCommands", run -> {
             if (run.publishedTick() == 5) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> run.resimulate(2, this::restoreElsewhere, new TwoEvents(), pastFrom(3)))
@@ -370,7 +369,7 @@ class TickHookTest {
         tick(driver, 5);
         List<Long> ticks = new ArrayList<>();
         CompletableFuture<?> before = driver.command(ticks::add);
-        CompletableFuture<?> jump = hook.run().between("jump(2)", tick -> {
+        CompletableFuture<?> jump = hook.run().submit("jump(2)", tick -> {
             hook.run().seek(2, atRest -> counter.steps = 2);
             return tick;
         });
@@ -389,7 +388,7 @@ class TickHookTest {
         InlineDriver driver = drive(new PushedMasses(1), hook.hook);
         tick(driver, 4);
         assertThat(driver.command(Push.TYPE, new Push(0, 1))).isNotNull();
-        CompletableFuture<?> again = hook.run().between("again", tick -> {
+        CompletableFuture<?> again = hook.run().submit("again", tick -> {
             hook.run().resimulate(3, atRest -> {}, new TwoEvents(), pastFrom(1));
             return tick;
         });
@@ -399,7 +398,7 @@ class TickHookTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"start", "between", "stepping", "stepped"})
+    @ValueSource(strings = {"begun", "beforeCommands", "stepping", "stepped"})
     void shouldEndTheRunIfItThrowsBeforePublishing(String where) {
         ArithmeticException thrown = new ArithmeticException("of the hook");
         InlineDriver driver = drive(
@@ -432,14 +431,14 @@ class TickHookTest {
 
     @Test
     void shouldCloseTheSourceAndEndHooksIfAnotherRefuses() {
-        LiveRunTest.LiveRun run = new LiveRunTest.LiveRun();
+        LiveRun run = new LiveRun();
         PhysicsServiceBuilder builder = PhysicsService.builder(counter)
                 .follow(run)
                 .with(new Noting("a").hook)
-                .with(new Noting("b").on("begin", TickHookTest::fail).hook);
+                .with(new Noting("b").on("attach", TickHookTest::fail).hook);
         assertThatThrownBy(() -> builder.inline(clock)).hasMessage("of the hook");
         assertThat(run.closed).isTrue();
-        assertThat(calls).containsExactly("a begin", "b begin", "a end");
+        assertThat(calls).containsExactly("a attach", "b attach", "a end");
     }
 
     @Test
@@ -447,7 +446,7 @@ class TickHookTest {
         Noting hook = new Noting("a");
         InlineDriver driver = drive(counter, hook.hook);
         tick(driver, 4);
-        CompletableFuture<?> again = hook.run().between("again", tick -> {
+        CompletableFuture<?> again = hook.run().submit("again", tick -> {
             hook.run().resimulate(2, atRest -> counter.breaks = true, new TwoEvents(), pastFrom(1));
             return tick;
         });
@@ -470,7 +469,7 @@ class TickHookTest {
             driver.pause();
             tick(driver, 1);
         }
-        assertThat(failing.run().between("jump", tick -> {
+        assertThat(failing.run().submit("jump", tick -> {
                     failing.run().seek(2, atRest -> counter.steps = 2);
                     return tick;
                 }))

@@ -64,6 +64,27 @@ class TickInputTest {
         assertThat(seen).containsExactly("tick 2: 2 at 2 of 10, holding 7");
     }
 
+    /** Tick 2 begins at 10 ms and lasts 100 ms. A pause stops it from 51 to 81 ms. */
+    @Test
+    void shouldKeepTheInputOfATickThatAPauseStops() {
+        driver.timeScale(new TimeScale(1, 10));
+        runUntil(20);
+        offer(20, 1);
+        driver.input().offer(21 * MILLI, InputKind.KEY_DOWN, 7, 0, 0);
+        runUntil(50);
+        driver.pause();
+        runUntil(60);
+        driver.input().offer(60 * MILLI, InputKind.KEY_UP, 7, 0, 0);
+        runUntil(80);
+        assertThat(reportedWhilePaused).containsExactly(7);
+        assertThat(driver.pendingInputs()).isEqualTo(2);
+        driver.resume();
+        runUntil(90);
+        offer(90, 3);
+        runUntil(140);
+        assertThat(seen).containsExactly("tick 2: 1 at 0 of 59", "tick 2: 7 at 0 of 59", "tick 2: 3 at 9 of 59");
+    }
+
     @Test
     void shouldResumeBehindTheEventOfWhichAListenerThrew() {
         driver.pause();
@@ -161,7 +182,7 @@ class TickInputTest {
         AtomicInteger closedBehind = new AtomicInteger();
         InputSource behind = new ScriptedSource(ring -> {}, closedBehind::getAndIncrement);
         PhysicsServiceBuilder builder = fast().source(hanging).source(behind);
-        builder.settings.closeTimeoutNanos = 80_000_000;
+        builder.closeTimeoutNanos = 80_000_000;
         PhysicsService service = builder.start();
         service.close();
         assertThat(closedBehind).hasValue(1);

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.escapement.physics.lifecycle.Lifecycle;
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
-import dev.escapement.physics.loop.TickSchedule;
+import dev.escapement.physics.schedule.TickSchedule;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.ManualClock;
@@ -92,27 +92,27 @@ class TimeAccountTest {
         run.start(clock.nanoTime());
         long startNanos = clock.nanoTime();
         last = lastStep(end, run);
-        while (run.loop.schedule.nextTick() <= LAST_TICK && slice(run)) {
+        while (run.loop.schedule.nextPublishedTick() <= LAST_TICK && slice(run)) {
             // slice() runs the ticks
         }
         finish(end, run);
 
         TickSchedule schedule = run.loop.schedule;
-        long simulatedNanos = (schedule.nextTick() - 1) * TICK_NANOS;
-        long lostNanos = schedule.account.slowedNanos() + schedule.account.skippedNanos();
+        long simulatedNanos = (schedule.nextPublishedTick() - 1) * TICK_NANOS;
+        long lostNanos = schedule.account().slowedNanos() + schedule.account().skippedNanos();
         long elapsedNanos = endNanos - startNanos - pausedNanos;
         assertThat(simulatedNanos + lostNanos)
                 .as("of %d ms elapsed", elapsedNanos / MILLI)
                 .isCloseTo(elapsedNanos, within(TICK_NANOS));
         if (!schedule.isSlowed()) {
-            assertThat(schedule.account.skippedTicks() * TICK_NANOS)
+            assertThat(schedule.account().skippedTicks() * TICK_NANOS)
                     .as("ticks skipped")
-                    .isLessThanOrEqualTo(schedule.account.skippedNanos() + TICK_NANOS);
+                    .isLessThanOrEqualTo(schedule.account().skippedNanos() + TICK_NANOS);
         }
-        double factor = schedule.account.realTimeFactor();
+        double factor = schedule.account().realTimeFactor();
         assertThat(factor)
                 .isEqualTo(lostNanos == 0 ? 1 : (double) simulatedNanos / (simulatedNanos + lostNanos), within(1e-6));
-        PhysicsStats stats = run.loop.meters.stats;
+        PhysicsStats stats = run.loop.stats;
         assertThat(stats.slowMotion().isEmpty()).isEqualTo(stats.speed() == 1);
         assertThat(stats.speed() == 1).isEqualTo(factor == 1);
     }
@@ -197,12 +197,12 @@ class TimeAccountTest {
     }
 
     private boolean slice(Lifecycle run) {
-        if (nextNanos == HostedTicks.ENDED) {
+        if (nextNanos == SlicedRun.ENDED) {
             return false;
         }
         clock.advance(Math.max(0, nextNanos - clock.nanoTime()));
         nextNanos = run.runSlice(times);
-        return nextNanos != HostedTicks.ENDED;
+        return nextNanos != SlicedRun.ENDED;
     }
 
     private Lifecycle run(LateTicks policy) {

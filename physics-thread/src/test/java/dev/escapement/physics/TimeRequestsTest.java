@@ -2,6 +2,7 @@ package dev.escapement.physics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
@@ -56,6 +57,29 @@ class TimeRequestsTest {
         assertThat(steps).hasSize(11);
         run(1);
         assertThat(steps).hasSize(12);
+    }
+
+    /** At 1/100, tick 12 is due 1 s after tick 11. Half of it has passed at the first request, and a quarter is left at the last one. */
+    @Test
+    void shouldChangeTimeAtOnceWithinALongTick() {
+        run(10 * TICK_NANOS);
+        driver.timeScale(new TimeScale(1, 100));
+        run(TICK_NANOS + 500_000_000);
+        driver.timeScale(new TimeScale(1, 50));
+        run(125_000_000);
+        driver.pause();
+        run(TICK_NANOS);
+        reader.acquire();
+        assertThat(reader.window().timeline().isPaused()).isTrue();
+        assertThat(reader.window().timeline().simNanosAt(clock.nanoTime())).isCloseTo(117_500_000, within(300_000L));
+        run(3_000_000_000L);
+        driver.timeScale(TimeScale.ONE);
+        driver.resume();
+        driver.runDueTicks();
+        assertThat(steps).hasSize(11);
+        run(3_000_000);
+        assertThat(steps).hasSize(12);
+        assertThat(driver.realTimeFactor()).isOne();
     }
 
     @Test

@@ -8,7 +8,8 @@ package dev.escapement.render;
 public interface FrameListener {
 
     /**
-     * Called before a frame acquires a window of snapshots, and at the end of the loop. The view still holds the previous frame's window.
+     * Called before a frame acquires a window of snapshots, and at the end of a loop that has not failed. The view still holds the previous
+     * frame's window.
      *
      * @param view the view; it has no window before the first frame
      */

@@ -156,11 +156,11 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** Advances to the display slot that {@code learning} computes for the call, or to {@code displayNanos} if {@code learning} is null. */
     private boolean advance(long callNanos, long displayNanos, @Nullable DisplayRhythm learning) {
         requireInstant(later(callNanos, displayNanos));
-        requireForwards(callNanos);
         long targetNanos = callNanos;
         long slotNanos = displayNanos;
         // Without a window, only clock.advance() checks the thread, and nothing may change before that check.
         if (reader.hasWindow()) {
+            requireForwards(callNanos);
             if (learning != null) {
                 slotNanos = learning.displayNanos(callNanos);
                 targetNanos = learning.targetNanos();
@@ -182,13 +182,15 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     private void show() {
         Window window = reader.window();
-        long newestTick = clock.alpha() + clock.aheadTicks() > 0 ? clock.tick() + 1 : clock.tick();
-        interpolator.fadeErrors(window, newestTick, clock.displayNanos());
-        int index = (int) (clock.tick() - window.oldestTick());
+        long tick = clock.tick();
+        float alpha = clock.alpha();
+        float ahead = clock.aheadTicks();
+        interpolator.fadeErrors(window, alpha + ahead > 0 ? tick + 1 : tick, clock.displayNanos());
+        int index = (int) (tick - window.oldestTick());
         Snapshot previous = window.snapshot(index);
         Snapshot current = window.snapshot(index + 1);
         Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
-        interpolator.show(beforePrevious, previous, current, clock.alpha(), clock.aheadTicks());
+        interpolator.show(beforePrevious, previous, current, alpha, ahead);
     }
 
     /**
@@ -237,7 +239,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     /** Throws if a call precedes the last one. The clock cannot check this: it receives other instants, which may precede their calls. */
     private void requireForwards(long callNanos) {
-        if (reader.hasWindow() && callNanos - lastCallNanos < 0) {
+        if (callNanos - lastCallNanos < 0) {
             throw new IllegalArgumentException("the clock went backwards by " + (lastCallNanos - callNanos)
                     + " ns from one frame to the next, to " + callNanos
                     + "; give every frame an instant of the service's clock, System.nanoTime()");
@@ -252,8 +254,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * Blends the poses of all bodies, measured from the origin of {@link #shown()}.
      *
      * @return the poses of the last frame, overwritten after the next {@link #advance}, readable also when this view is closed
-     * @throws IllegalStateException if there is nothing to show yet, or this view's thread died, and a new reader took its place before
-     *                               this view was closed
+     * @throws IllegalStateException if there is nothing to show yet, or this view's thread died, and a new reader took over its reader's
+     *                               slot before this view was closed
      */
     @Override
     public PoseBlocks poses() {

@@ -20,9 +20,10 @@ public interface RenderBackend {
 
     /**
      * {@return the rate of the fastest display that may show the frames, in hertz, as the device reports it; empty if the device does not
-     * report it} A loop that follows the display asks once, when it starts. By this rate the loop recognises frames that were too short to
-     * have waited for the display. It learns the actual rate from the frames. A backend for displays above 360 Hz must report the rate:
-     * otherwise the loop assumes that three frames in a row of less than 2 ms did not wait, and draws 60 frames a second.
+     * report it} A loop that follows the display asks before the first frame, and then once a second, because a window may move to another
+     * display. By this rate the loop recognises frames that were too short to have waited for the display. It learns the actual rate from
+     * the frames. A backend for displays above 360 Hz must report the rate: otherwise the loop assumes that three frames in a row of less
+     * than 2 ms did not wait, and draws 60 frames a second.
      */
     default OptionalDouble displayHertz() {
         return OptionalDouble.empty();

@@ -10,7 +10,6 @@ import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.Waiter;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -96,8 +95,8 @@ public final class RenderLoop implements AutoCloseable {
      * @throws OutOfMemoryError if the process cannot start more threads; the view was closed
      */
     public static RenderLoop start(FrameView view, RenderBackend backend, FrameListener listener) {
-        OptionalDouble hertz = requireBackend(backend).displayHertz();
-        FrameSchedule schedule = new DisplaySchedule(NanoClock.system(), Waiter.system(), hertz);
+        FrameSchedule schedule =
+                new DisplaySchedule(NanoClock.system(), Waiter.system(), requireBackend(backend)::displayHertz);
         return new RenderLoop(view, backend, listener, schedule, Thread::new).start();
     }
 
@@ -170,12 +169,12 @@ public final class RenderLoop implements AutoCloseable {
 
     private void drawFrames() {
         try {
-            backend.waitForDisplay(schedule.followsDisplay());
+            backend.waitForDisplay(schedule instanceof DisplaySchedule);
             backend.open();
             while (awaitFrame()) {
                 drawFrame();
             }
-            listener.beforeAcquire(view); // FrameListener promises a call at the end of the loop, too
+            listener.beforeAcquire(view); // FrameListener promises this call, too
         } catch (Throwable thrown) {
             failure.add(thrown);
         }

@@ -2,14 +2,17 @@ package dev.escapement.render;
 
 import static dev.escapement.render.PublishedWorld.TICK_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.render.PublishedWorld.Poses;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.stream.LongStream;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -57,6 +60,33 @@ class CorrectionTest {
         return FrameView.of(world.newReader(), ahead == 0 ? how : how.lookAhead(ahead));
     }
 
+    /** The view of a world that was wrong and is corrected, beside the view of one that was right from the start. */
+    private static final class Pair {
+
+        final PublishedWorld world = world(flight(0, 0, 0));
+        private final PublishedWorld right;
+        final FrameView view;
+        final FrameView truth;
+
+        Pair(Poses poses, double ahead, double fadeMillis) {
+            right = world(poses);
+            view = view(world, ahead, fadeMillis);
+            truth = view(right, ahead, fadeMillis);
+        }
+
+        void advance(long nanos) {
+            world.runUntil(nanos);
+            right.runUntil(nanos);
+            view.advance(nanos);
+            truth.advance(nanos);
+        }
+
+        /** Returns how far body 0 is from its true place. */
+        float error() {
+            return view.positionOfSlot(0, new Vector3f()).distance(truth.positionOfSlot(0, new Vector3f()));
+        }
+    }
+
     private static float angle(Quaternionf a, Quaternionf b) {
         Quaternionf turn = a.difference(b, new Quaternionf());
         return 2 * (float) Math.asin(Math.sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z));
@@ -65,21 +95,17 @@ class CorrectionTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, 1})
     void shouldFadeWithoutAJumpWithinTheChosenTime(double ahead) {
-        PublishedWorld world = world(flight(0, 0, 0));
-        world.correctBefore(WRONG + 1, flight(0.02f, -0.03f, 0.04));
-        world.correctBefore(WRONG + 5, flight(0.03f, 0.01f, 0.01));
-        PublishedWorld right = world(flight(0.03f, 0.01f, 0.01));
-        FrameView view = view(world, ahead, FADE_MILLIS);
-        FrameView truth = view(right, ahead, FADE_MILLIS);
+        Pair pair = new Pair(flight(0.03f, 0.01f, 0.01), ahead, FADE_MILLIS);
+        pair.world.correctBefore(WRONG + 1, flight(0.02f, -0.03f, 0.04));
+        pair.world.correctBefore(WRONG + 5, flight(0.03f, 0.01f, 0.01));
+        FrameView view = pair.view;
+        FrameView truth = pair.truth;
         Vector3f before = new Vector3f();
         Quaternionf turnedBefore = new Quaternionf();
         long correctedNanos = Long.MAX_VALUE;
         float largestError = 0;
         for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            right.runUntil(nanos);
-            view.advance(nanos);
-            truth.advance(nanos);
+            pair.advance(nanos);
             Vector3f at = view.positionOfSlot(0, new Vector3f());
             Quaternionf turned = view.rotationOfSlot(0, new Quaternionf());
             if (nanos > 20 * TICK_NANOS) {
@@ -88,7 +114,7 @@ class CorrectionTest {
             }
             if (view.clock().tick() >= WRONG + 4) {
                 correctedNanos = Math.min(correctedNanos, nanos);
-                float error = at.distance(truth.positionOfSlot(0, new Vector3f()));
+                float error = pair.error();
                 largestError = Math.max(largestError, error);
                 if (nanos - correctedNanos >= FADE_MILLIS * 1e6) {
                     assertThat(error).isLessThan(0.05e-3f);
@@ -103,21 +129,64 @@ class CorrectionTest {
         assertThat(largestError).as("it did fade").isGreaterThan(0.02f);
     }
 
+    /** The window has four snapshots. 15 ticks are more than four and the eight that a block keeps. */
+    @ParameterizedTest
+    @CsvSource({"4, 0.02", "8, 0.02", "11, 0.02", "15, 0"})
+    void shouldFadeErrorsOfTicksThatLeftTheWindow(int ticks, float error) {
+        assertThat(error(flight(0.02f, 0, 0), WRONG, WRONG + ticks)).isCloseTo(error, within(1e-5f));
+    }
+
+    /** The body teleports after its error has begun to fade, or between the same two frames. */
+    @ParameterizedTest
+    @ValueSource(longs = {WRONG + 3, WRONG + 9})
+    void shouldForgetErrorsOfBodiesThatTeleportedBetweenTwoFrames(long fading) {
+        Poses right = (tick, poses) -> {
+            flight(tick >= WRONG + 4 ? 7 : 0.02f, 0, 0).write(tick, poses);
+            if (tick == WRONG + 4) {
+                poses.teleport(0);
+            }
+        };
+        assertThat(error(right, WRONG, fading, WRONG + 12)).isZero();
+    }
+
+    /** The body teleports in addition to its motion, also in the tick that corrects. Otherwise the last frame is before the teleport. */
+    @ParameterizedTest
+    @CsvSource({"3, true, 12", "1, true, 12", "3, false, 4"})
+    void shouldFadeOnUntilTheMotionIsBroken(int jump, boolean continues, int frames) {
+        Poses right = (tick, poses) -> {
+            flight(tick >= WRONG + jump ? 7 : 0.02f, 0, 0).write(tick, poses);
+            if (tick == WRONG + jump && continues) {
+                poses.teleportBy(0, 6.98f, 0, 0);
+            } else if (tick == WRONG + jump) {
+                poses.teleport(0);
+            }
+        };
+        long[] ticks = LongStream.rangeClosed(WRONG, WRONG + frames).toArray();
+        float fading = error(flight(0.02f, 0, 0), ticks);
+        assertThat(fading).isGreaterThan(0.001f);
+        assertThat(error(right, ticks)).isCloseTo(fading, within(1e-5f));
+    }
+
+    /** Returns how far body 0 is from its true place in the last of some frames. */
+    private static float error(Poses poses, long... frameTicks) {
+        Pair pair = new Pair(poses, 0, FADE_MILLIS);
+        pair.world.correctBefore(WRONG + 1, poses);
+        float error = 0;
+        for (long tick : frameTicks) {
+            pair.advance(tick * TICK_NANOS + TICK_NANOS / 2);
+            error = pair.error(); // in each frame, because blocks are blended when they are read
+        }
+        return error;
+    }
+
     @Test
     void shouldJumpWhereNothingFades() {
-        PublishedWorld world = world(flight(0, 0, 0));
-        world.correctBefore(WRONG + 1, flight(0.02f, 0, 0));
-        PublishedWorld right = world(flight(0.02f, 0, 0));
-        FrameView view = view(world, 0, 0);
-        FrameView truth = view(right, 0, 0);
+        Pair pair = new Pair(flight(0.02f, 0, 0), 0, 0);
+        pair.world.correctBefore(WRONG + 1, flight(0.02f, 0, 0));
         for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            right.runUntil(nanos);
-            view.advance(nanos);
-            truth.advance(nanos);
-            if (view.clock().shownSimNanos() > WRONG * TICK_NANOS) {
-                float error = view.positionOfSlot(0, new Vector3f()).distance(truth.positionOfSlot(0, new Vector3f()));
-                assertThat(error).isLessThan(0.05e-3f);
+            pair.advance(nanos);
+            if (pair.view.clock().shownSimNanos() > WRONG * TICK_NANOS) {
+                assertThat(pair.error()).isLessThan(0.05e-3f);
             }
         }
     }
@@ -132,17 +201,13 @@ class CorrectionTest {
                 poses.teleport(0);
             }
         };
-        PublishedWorld world = world(flight(0, 0, 0));
-        world.correctBefore(WRONG + 1, teleported);
-        PublishedWorld right = world(teleported);
-        FrameView view = view(world, 0, FADE_MILLIS);
-        FrameView truth = view(right, 0, FADE_MILLIS);
+        Pair pair = new Pair(teleported, 0, FADE_MILLIS);
+        pair.world.correctBefore(WRONG + 1, teleported);
+        FrameView view = pair.view;
+        FrameView truth = pair.truth;
         float before = 0;
         for (long nanos = 10 * TICK_NANOS; nanos < END_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            right.runUntil(nanos);
-            view.advance(nanos);
-            truth.advance(nanos);
+            pair.advance(nanos);
             Vector3f at = view.positionOfSlot(0, new Vector3f());
             if (view.clock().shownSimNanos() >= jump * TICK_NANOS) {
                 assertThat(at).isEqualTo(truth.positionOfSlot(0, new Vector3f()));

@@ -1,6 +1,7 @@
 package dev.escapement.render;
 
 import static dev.escapement.render.PublishedWorld.TICK_NANOS;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -8,8 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.escapement.state.event.EventHub;
+import dev.escapement.state.event.EventStream;
+import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
+import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.time.TickRate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
@@ -18,12 +25,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.joml.Matrix4f;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FrameViewTest {
 
@@ -233,5 +243,40 @@ class FrameViewTest {
         } catch (CompletionException e) {
             throw (RuntimeException) e.getCause();
         }
+    }
+
+    /** A ball of 100 m/s hits a wall at 150 m in tick 150. Its picture lags behind the newest tick, also in a pause after that tick. */
+    @ParameterizedTest
+    @CsvSource({"30, 1000", "60, 1000", "144, 1000", "240, 1000", "144, 150"})
+    void shouldReceiveAnImpactInTheFrameThatShowsIt(int framesPerSecond, long pauseAfterTick) throws Exception {
+        world.pauseAfter(pauseAfterTick, 200 * TICK_NANOS);
+        EventHub hub = new EventHub();
+        EventStream events = hub.subscribe(64);
+        SnapshotReader newest = world.newReader();
+        List<Float> heardAt = new ArrayList<>();
+        TickRate frames = TickRate.hertz(framesPerSecond);
+        for (long nanos = 0, frame = 1; frame < 3L * framesPerSecond; nanos += 500_000) {
+            world.runUntil(nanos);
+            if (newest.acquire()) {
+                publishEvents(hub, newest.window().newest());
+            }
+            if (nanos >= frames.nanosAt(frame) && view.advance(frames.nanosAt(frame++))) {
+                float x = view.positionOfSlot(0, new Vector3f()).x;
+                events.drain(view.shown().tick(), event -> heardAt.add(x));
+            }
+        }
+        assertThat(heardAt)
+                .singleElement(as(InstanceOfAssertFactories.FLOAT))
+                .isBetween(150f, 150 + 101f / framesPerSecond);
+    }
+
+    private static void publishEvents(EventHub hub, Snapshot tick) throws Exception {
+        hub.beginTick(false);
+        hub.collect(tick, tick, contacts -> {
+            if (tick.tick() == 150) {
+                contacts.contactBegan(0, EventWriter.NO_SLOT, 0, 0, 0, 1, 0, 0);
+            }
+        });
+        hub.deliver();
     }
 }

@@ -122,7 +122,7 @@ public final class PublishedWorld {
             if (right != null && latest != null) {
                 poses = right;
                 for (capturedTick = nextTick - 2; capturedTick < nextTick; capturedTick++) {
-                    capture.captureShadow(latest);
+                    capture.resimulation().capture(latest);
                 }
             }
             capturedTick = nextTick;
@@ -135,7 +135,7 @@ public final class PublishedWorld {
             timeline.skip(nextTick, missed);
         }
         if (nextTick == scaleAfterTick) {
-            timeline.scale(nextTick, scale);
+            timeline.changeScale(nextTick, scale);
         }
         if (nextTick == pauseAfterTick) {
             timeline.pause(nextTick);

@@ -14,6 +14,8 @@ import dev.escapement.render.lwjgl.NoDisplayException;
 import dev.escapement.render.lwjgl.NoOpenGlException;
 import dev.escapement.state.time.TickRate;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,15 +47,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompareCommand.class,
             StressCommand.class,
             MachineCommand.class,
-            BenchCommand.class
+            BenchCommand.class,
+            CommandLine.HelpCommand.class
         })
 public final class Escapement {
 
     /**
-     * Matches the list of an enum's constants that picocli appends to an option's description. The help shows the constants in lower case,
-     * as people type them.
+     * Matches picocli's list of an enum's constants: names, and texts that differ from these in more than case. The message has each once,
+     * as people type it.
      */
-    private static final Pattern ENUM = Pattern.compile("(\\[[A-Z0-9, ]+]) \\(case-insensitive\\)");
+    private static final Pattern ENUM = Pattern.compile("\\[([\\w-, ]+)] \\(case-insensitive\\)");
 
     /** Commands of version 0.3 that no longer exist, each with the text that names its replacement. */
     private static final Map<String, String> GONE = Map.of(
@@ -129,9 +133,26 @@ public final class Escapement {
         return commandLine;
     }
 
-    private static TickRate rate(String value) {
+    /** Reads a rate exactly: {@code 100}, {@code 59.94} or {@code 60000/1001}, in hertz. */
+    static TickRate rate(String text) {
         try {
-            return TickRate.parse(value);
+            int slash = text.indexOf('/');
+            if (slash >= 0) {
+                return new TickRate(
+                        Long.parseLong(text.substring(0, slash)), Long.parseLong(text.substring(slash + 1)));
+            }
+            BigDecimal hertz = new BigDecimal(text);
+            if (Math.abs((long) hertz.scale()) > 18 || hertz.precision() > 18) {
+                throw new TypeConversionException("'" + text + "' has more digits than a tick rate can hold");
+            }
+            BigInteger denominator = BigInteger.TEN.pow(Math.max(0, hertz.scale()));
+            BigInteger numerator = hertz.multiply(new BigDecimal(denominator)).toBigIntegerExact();
+            BigInteger divisor = numerator.gcd(denominator).max(BigInteger.ONE);
+            return new TickRate(
+                    numerator.divide(divisor).longValueExact(),
+                    denominator.divide(divisor).longValueExact());
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw new TypeConversionException("'" + text + "' is not a rate in hertz; write 100, 59.94 or 60000/1001");
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(e.getMessage());
         }
@@ -181,7 +202,13 @@ public final class Escapement {
         String line = String.valueOf(e.getMessage())
                 .replaceAll("\\s*\\R\\s*", " ")
                 .replace("is not an int", "is not a whole number");
-        return ENUM.matcher(line).replaceAll(names -> names.group(1).toLowerCase(Locale.ROOT));
+        return ENUM.matcher(line)
+                .replaceAll(names -> Stream.of(names.group(1)
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', '-')
+                                .split(", "))
+                        .distinct()
+                        .collect(Collectors.joining(", ", "[", "]")));
     }
 
     static final class Version implements IVersionProvider {

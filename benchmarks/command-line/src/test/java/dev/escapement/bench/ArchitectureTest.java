@@ -19,11 +19,21 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The allowed dependencies between modules and packages, and the classes and methods that code must not use. */
@@ -40,6 +50,7 @@ class ArchitectureTest {
         }
     }
 
+    private static final String OURS = "dev.escapement.";
     private static final String STATE = "dev.escapement.state..";
     private static final String PHYSICS = "dev.escapement.physics..";
     private static final String RENDER = "dev.escapement.render..";
@@ -94,6 +105,129 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage("java.time..").and(not(type(Duration.class))))
             .orShould()
             .dependOnClassesThat(type(Date.class).or(type(Calendar.class)));
+
+    private static final List<String> CORE = List.of("shared-state", "physics-thread", "render-thread");
+
+    /**
+     * The packages of the core from the bottom up: no class of a package names a class of a later one, neither in its class file nor in its
+     * source, imports and comments included. So packages form no circle, and can be read in this order.
+     */
+    private static final List<String> PACKAGES = List.of(
+            "state.internal",
+            "state.time",
+            "state.thread",
+            "state.snapshot",
+            "state.event",
+            "state.exchange",
+            "state.input",
+            "state.capture",
+            "state.world",
+            "physics.usercode",
+            "physics.command",
+            "physics.restore",
+            "physics.simulation",
+            "physics.spi",
+            "physics.schedule",
+            "physics.measure",
+            "physics.request",
+            "physics.slice",
+            "physics.loop",
+            "physics.lifecycle",
+            "physics",
+            "render.interpolation",
+            "render.display",
+            "render.clock",
+            "render");
+
+    /** The references upward that are still there, all of them in comments. Remove a line when its reference has gone; add none. */
+    private static final Set<String> KNOWN_UPWARD = Set.of(
+            "state.time.Pacer names state.thread.ThreadGrants",
+            "state.time.Timeline names state.exchange.Window",
+            "state.snapshot.BodyBlock names state.capture.PoseWriter",
+            "state.snapshot.MotionBreaks names state.capture.PoseWriter",
+            "state.snapshot.Snapshot names state.exchange.Window",
+            "state.snapshot.Snapshot names state.input.InputEvent",
+            "state.snapshot.WritableSnapshot names state.exchange.SnapshotWriter",
+            "state.capture.PoseWriter names state.world.ShapeSource",
+            "render.interpolation.Interpolation names render.FrameView",
+            "render.interpolation.Interpolation names render.clock.RenderClock");
+
+    @ArchTest
+    static void corePackagesNameNoClassAboveThem(JavaClasses classes) throws IOException {
+        Set<String> upward = new TreeSet<>();
+        for (JavaClass from : classes) {
+            from.getDirectDependenciesFromSelf().forEach(to -> {
+                JavaClass target = to.getTargetClass().getBaseComponentType();
+                addIfUpward(from.getName(), target.getName(), upward);
+            });
+        }
+        Pattern name = Pattern.compile("\\bdev\\.escapement\\.[a-z.]+\\.[A-Z]\\w*");
+        for (Path source : coreSources()) {
+            Matcher names = name.matcher(Files.readString(source));
+            while (names.find()) {
+                addIfUpward(typeOf(source), names.group(), upward);
+            }
+        }
+        assertThat(upward)
+                .as("References upward in the core, compared with KNOWN_UPWARD")
+                .containsExactlyInAnyOrderElementsOf(KNOWN_UPWARD);
+    }
+
+    private static void addIfUpward(String from, String to, Set<String> upward) {
+        int level = PACKAGES.indexOf(packageOf(from));
+        int namedLevel = PACKAGES.indexOf(packageOf(to));
+        boolean isBelow = namedLevel >= 0
+                && namedLevel <= level
+                && !(packageOf(from).startsWith("render") && packageOf(to).startsWith("physics"));
+        if (level >= 0 && to.startsWith(OURS) && !isBelow) {
+            upward.add(topLevel(from) + " names " + topLevel(to));
+        }
+    }
+
+    private static String packageOf(String type) {
+        return type.startsWith(OURS) ? type.substring(OURS.length(), type.lastIndexOf('.')) : "";
+    }
+
+    private static String topLevel(String type) {
+        return type.substring(OURS.length()).replaceFirst("[$].*", "");
+    }
+
+    /** Returns the source files of the core, without the descriptors of modules. */
+    private static List<Path> coreSources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String module : CORE) {
+            try (Stream<Path> files = Files.walk(Path.of("../..", module, "src/main/java/dev"))) {
+                files.filter(Files::isRegularFile).forEach(sources::add);
+            }
+        }
+        return sources;
+    }
+
+    private static String typeOf(Path source) {
+        return source.toString()
+                .replaceFirst("[.]java$", "")
+                .replace('\\', '.')
+                .replace('/', '.')
+                .replaceFirst(".*(?=\\bdev[.])", "");
+    }
+
+    /** A package that users do not see is small enough to keep in mind. */
+    private static final int MAX_HIDDEN_CLASSES = 16;
+
+    @ArchTest
+    static void hiddenPackagesAreSmall(JavaClasses classes) throws IOException {
+        Map<String, Integer> sizes = new TreeMap<>();
+        for (Path source : coreSources()) {
+            sizes.merge(packageOf(typeOf(source)), source.endsWith("package-info.java") ? 0 : 1, Integer::sum);
+        }
+        assertThat(sizes.keySet()).as("PACKAGES has each package").containsExactlyInAnyOrderElementsOf(PACKAGES);
+        for (String module : CORE) {
+            String descriptor = Files.readString(Path.of("../..", module, "src/main/java/module-info.java"));
+            sizes.keySet().removeIf(name -> descriptor.contains("exports " + OURS + name + ";"));
+        }
+        sizes.values().removeIf(size -> size <= MAX_HIDDEN_CLASSES);
+        assertThat(sizes).isEmpty();
+    }
 
     /** Forbids {@code instanceof} for capabilities. It would miss a capability of a simulation that another simulation wraps. */
     @ArchTest

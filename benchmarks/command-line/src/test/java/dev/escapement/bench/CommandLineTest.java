@@ -2,8 +2,10 @@ package dev.escapement.bench;
 
 import static dev.escapement.bench.Executed.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.escapement.bench.demo.SpringSimulation;
+import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -27,12 +29,38 @@ class CommandLineTest {
     private Path folder;
 
     @ParameterizedTest
+    @CsvSource({"100, 100, 1", "59.94, 2997, 50", "60000/1001, 60000, 1001", "1e2, 100, 1", "0.5, 1, 2", "200/2, 100, 1"
+    })
+    void shouldReadRatesAsPeopleWriteThem(String text, long numerator, long denominator) {
+        assertThat(Escapement.rate(text)).isEqualTo(new TickRate(numerator, denominator));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | a rate must be positive, but is 0",
+                "1/0 | a rate must be positive, but is 1/0",
+                "NaN | 'NaN' is not a rate in hertz; write 100, 59.94 or 60000/1001",
+                "'' | '' is not a rate in hertz",
+                "3/2/1 | '3/2/1' is not a rate in hertz",
+                "1e-400 | '1e-400' has more digits",
+                "-9223372036854775808 | '-9223372036854775808' has more digits",
+            })
+    void shouldSayWhatIsWrongWithARate(String text, String message) {
+        assertThatExceptionOfType(CommandLine.TypeConversionException.class)
+                .isThrownBy(() -> Escapement.rate(text))
+                .withMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             runs                   | there is no command 'runs'; did you mean 'run'?
             RUN --egnine jolt      | there is no option '--egnine'; did you mean '--engine'?
             RUN live               | there is no argument 'live'; did you mean '--live'?
             --json                 | there is no option '--json'; the commands are run,
             RUN --engine havok     | expected one of [jolt, bullet, ode4j, dyn4j, box2d, physx, spring] but was 'havok'
+            stress --plant=x       | expected one of [whole, consecutive, forwards, fresh, input-once, input-order,
             RUN --tick-hz 0.001    | --tick-hz 1/1000 Hz gives 0 ticks in --seconds 10, but a picture needs 3
             RUN --serve udp:127.0.0.1:0 --key-file no.key | --key-file no.key cannot be read: there is no such file
             RUN --serve udp:127.0.0.1:0 --key-file KEY    | must have at least 16 bytes, but has 5
@@ -106,12 +134,18 @@ class CommandLineTest {
             }
             Executed help = Executed.of(spec.name(), "--help");
             assertThat(help.exitCode()).isZero();
-            assertThat(help.out()).startsWith("Usage: escapement " + spec.name());
+            assertThat(help.out()).contains("Usage: escapement " + spec.name());
             assertThat(help.err()).isEmpty();
         }
         assertThat(Executed.of("run", "--help").out().lines())
                 .as("fits on a screen")
                 .hasSizeLessThanOrEqualTo(24);
+    }
+
+    @Test
+    void shouldTakeHelpAsACommand() {
+        assertThat(Executed.of("help", "run").out())
+                .isEqualTo(Executed.of("run", "--help").out());
     }
 
     /** There is no such simulation class. The test therefore passes only if the port is checked before the world is built. */

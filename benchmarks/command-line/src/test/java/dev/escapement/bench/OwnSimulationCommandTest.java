@@ -57,7 +57,7 @@ class OwnSimulationCommandTest {
     void shouldRunTheExample() throws Exception {
         Path out = folder.resolve("out");
         Executed run = Executed.of(
-                "run", "--simulation", PENDULUMS, "--classpath", classes, "--bodies", 20, "--seconds", 1, "--out", out);
+                "run", "--simulation", PENDULUMS, "--classpath", classes, "--bodies", 20, "--seconds", 3, "--out", out);
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).as(run.out()).isZero();
         JsonObject json = Executed.json(out.resolve("run.json"));

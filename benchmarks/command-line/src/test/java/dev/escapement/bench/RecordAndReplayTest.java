@@ -55,7 +55,7 @@ class RecordAndReplayTest {
     void shouldRepeatARunAndWriteTheDocumentedKeys() throws Exception {
         Path log = folder.resolve("run.esclog");
         Path flights = folder.resolve("flights");
-        String line = "run --engine jolt --bodies 200 --seconds 1 --out %s --record %s --flight-recorder %s";
+        String line = "run --engine jolt --bodies 200 --seconds 3 --out %s --record %s --flight-recorder %s";
         Executed run =
                 Executed.of((Object[]) line.formatted(folder, log, flights).split(" "));
         assertThat(run.exitCode()).as(run.err() + run.out()).isZero();

@@ -40,7 +40,7 @@ class ServeAndWatchTest {
                 .isEqualToIgnoringNewLines("The server at " + address
                         + " refuses: it has another key, or only one side has one;"
                         + " give both the same with --key-file FILE or ESCAPEMENT_KEY.");
-        Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 2, "--out", folder);
+        Executed watched = Executed.of("watch", address, "--key-file", key, "--seconds", 4, "--out", folder);
         assertThat(watched.err()).isEmpty();
         EndRequest.make(); // ends the server like Ctrl-C
         assertThat(served.join().exitCode()).as(served.join().out()).isZero();

@@ -112,14 +112,14 @@ class FaultSeamTest {
                         seam.reached("paused");
                     })
                     .with(new OnPublish(times -> seam.reached("published")));
-            builder.settings.waiter = new SpinningWaiter() {
+            builder.waiter = new SpinningWaiter() {
                 @Override
                 public void park(long nanos) {
                     seam.reached("park");
                     super.park(nanos);
                 }
             };
-            builder.settings.threads = work -> {
+            builder.threads = work -> {
                 seam.reached("new thread");
                 return new Thread(work) {
                     @Override

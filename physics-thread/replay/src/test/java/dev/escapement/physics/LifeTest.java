@@ -157,7 +157,7 @@ class LifeTest {
         AwaitService.state(failed, ServiceState.FAILED);
         PhysicsService next = PhysicsService.builder(ScriptedSimulation.good())
                 .rate(rate)
-                .firstTick(failed.lastTick() + 1)
+                .firstTick(failed.lastPublishedTick() + 1)
                 .build();
         SnapshotReader reader = next.newReader();
         CompletableFuture<Answer<Long>> first = next.command(tick -> tick);
@@ -181,7 +181,7 @@ class LifeTest {
                         .firstTick(tick)
                         .build())
                 .withMessage("at 2000 Hz the first tick must be 1 to 6311520000000, but is " + tick
-                        + "; to continue another service, it is lastTick() + 1");
+                        + "; to continue another service, it is lastPublishedTick() + 1");
     }
 
     private static String answer(Call call, Given given) {

@@ -22,9 +22,11 @@ import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
+import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -45,6 +47,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +96,10 @@ class ReplayTest {
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(isSlowed ? loop.schedule.account.slowedNanos() : loop.schedule.account.skippedNanos())
+        assertThat(
+                        isSlowed
+                                ? loop.schedule.account().slowedNanos()
+                                : loop.schedule.account().skippedNanos())
                 .isGreaterThan(500_000_000);
         Witness again = new Witness();
         ManualClock later = new ManualClock(0);
@@ -105,6 +111,34 @@ class ReplayTest {
             assertStandsStillForGood(driver, later);
         }
         assertThat(again.hashes).isEqualTo(witness.hashes);
+    }
+
+    /** Each tick lasts 100 ms. Pauses stop some of them, up to several times, and some input is late. */
+    @Test
+    void shouldRepeatARunWithPausesWithinTicks() throws Exception {
+        Path file = folder.resolve("run.esclog");
+        SplittableRandom random = new SplittableRandom(117);
+        Witness witness = new Witness();
+        try (Recording recording = Recording.create(file, RUN)) {
+            InlineDriver driver =
+                    PhysicsService.builder(witness).with(recording).inline(clock);
+            driver.timeScale(new TimeScale(1, 10));
+            RandomPlayer player = new RandomPlayer(3, driver.input(), clock);
+            for (int look = 0; look < 6_000; look++) {
+                clock.advance(3_000_000);
+                player.play();
+                driver.runDueTicks();
+                switch (random.nextInt(10)) {
+                    case 0 -> driver.pause();
+                    case 1, 2 -> driver.resume();
+                    case 3 -> assertThat(driver.command(tick -> true)).isNotNull();
+                    default -> {}
+                }
+            }
+        }
+        Witness again = new Witness();
+        InputLog.open(file).repeat(() -> again);
+        assertThat(again.hashes).isEqualTo(witness.hashes).hasSizeGreaterThan(60);
     }
 
     /** Checks that nothing runs after the end of the log, whichever method runs the ticks. */
@@ -149,17 +183,15 @@ class ReplayTest {
         try (TickSource ticks = log.open(new PushedMasses(BODIES))) {
             for (long tick = 1; ticks.isReady(); tick++) {
                 ticks.take(tick);
-                commands.add(ticks.localRan());
+                commands.add(!ticks.local().isEmpty());
             }
         }
         assertThat(commands).containsExactly(false, true, false, true, false);
         InlineDriver replay = replay(log, new PushedMasses(BODIES));
         run(replay, 5);
         assertThat(replay.divergence().orElseThrow().tick()).isEqualTo(4);
-        assertThat(replay.divergence().orElseThrow().commandTick()).isEqualTo(2);
         assertThat(replay.divergence().orElseThrow().toString())
-                .endsWith(
-                        "; the recorded run had commands before tick 2 that are not data, so that no log can repeat them");
+                .endsWith("; tick 2 used what no log can repeat: a command that is not data");
     }
 
     private static long push(PushedMasses simulation, int body) {
@@ -176,11 +208,11 @@ class ReplayTest {
         ticks.putLocal("Local");
         ticks.putBegun(Tick.of(RUN.rate(), 1, 0, 0, input.frame(), false));
         ticks.putBegun(Tick.of(RUN.rate(), 2, 0, 0, input.frame(), false));
-        ticks.putHash(7);
+        ticks.putHash(7, "");
         byte[] log = new byte[ticks.buffer().flip().remaining()];
         ticks.buffer().get(log);
         ReplayResult different = MemorySource.log(log).repeat(() -> new PushedMasses(BODIES));
-        assertThat(different.divergence().orElseThrow().commandTick()).isEqualTo(1);
+        assertThat(different.divergence().orElseThrow().cause()).isEqualTo("tick 1 used what no log can repeat: Local");
     }
 
     @Test
@@ -197,6 +229,16 @@ class ReplayTest {
         run(driver, 1);
         assertThat(reported).containsExactly(32, 33);
         assertThat(driver.divergence()).isEmpty();
+    }
+
+    /** A replay takes no input from its ring, so nothing may wait for its next tick. */
+    @Test
+    void shouldDropApplicationEventsOfAReplay() throws IOException {
+        InlineDriver driver = replay(record(new PushedMasses(BODIES), 20), new PushedMasses(BODIES));
+        driver.input().offer(clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0);
+        run(driver, 1);
+        assertThat(driver.input().droppedWhilePaused()).isOne();
+        assertThat(driver.pendingInputs()).isZero();
     }
 
     /** A replay keeps the offsets of events in their tick. Their times come from the replay's clock, here at half the speed. */
@@ -434,6 +476,89 @@ class ReplayTest {
                     .asString()
                     .startsWith(
                             "Before tick 2 a command ran that is not data, so that this recording cannot repeat it");
+        }
+    }
+
+    /** Masses whose rules drain the events of their service, as a live run alone has them. */
+    private static final class DrainingMasses extends PushedMasses {
+
+        @Nullable
+        EventStream events;
+
+        private int drained;
+
+        DrainingMasses() {
+            super(BODIES);
+        }
+
+        @Override
+        public void step(Tick tick) {
+            super.step(tick);
+            drained += events == null ? 0 : events.drain(event -> {});
+        }
+
+        @Override
+        public long hash() {
+            return super.hash() + drained;
+        }
+    }
+
+    @Test
+    void shouldNameEventsThatTheStepDrained() throws Exception {
+        DrainingMasses masses = new DrainingMasses();
+        FlightRecorder flight = FlightRecorder.in(folder.resolve("flight"), RUN);
+        List<Path> logs = List.of(folder.resolve("drained.esclog"), folder.resolve("flight.esclog"));
+        try (Logged logged = new Logged("physics")) {
+            try (Recording recording = Recording.create(logs.get(0), RUN);
+                    InlineDriver driver = PhysicsService.builder(masses)
+                            .with(recording)
+                            .with(flight)
+                            .inline(clock)) {
+                masses.events = driver.events(64);
+                run(driver, 5);
+                flight.save(logs.get(1));
+            }
+            assertThat(logged.records)
+                    .extracting(LogRecord::getMessage)
+                    .filteredOn(message -> message.contains("drained"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("The step of tick 2 drained events of its own service");
+        }
+        for (Path log : logs) {
+            assertThat(InputLog.open(log).repeat(DrainingMasses::new).text())
+                    .startsWith("differs at tick 2: ")
+                    .endsWith("; tick 2 used what no log can repeat: events of its own service, drained in the step");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellCommandsFromEventsThatTheStepDrained(boolean isCommanded) throws Exception {
+        DrainingMasses masses = new DrainingMasses();
+        try (Logged logged = new Logged("physics")) {
+            InputLog log = record(masses, driver -> {
+                masses.events = driver.events(64);
+                run(driver, 1);
+                assertThat(isCommanded && driver.command(tick -> tick).isDone()).isFalse();
+                run(driver, 1);
+            });
+            List<Long> commands = new ArrayList<>();
+            TickHook noting = new TickHook() {
+                @Override
+                public void command(long tick, Object command) {
+                    commands.add(tick);
+                }
+            };
+            PhysicsServiceBuilder replay =
+                    PhysicsService.builder(new DrainingMasses()).replay(log).with(noting);
+            run(replay.inline(clock), 2);
+            assertThat(commands).isEqualTo(isCommanded ? List.of(2L) : List.of());
+            assertThat(log.repeat(DrainingMasses::new).text())
+                    .endsWith(isCommanded ? TickHook.Stepped.COMMAND : TickHook.Stepped.DRAINED);
+            assertThat(logged.records)
+                    .filteredOn(record -> record.getMessage().startsWith("Before tick 2 a command ran"))
+                    .hasSize(commands.size());
         }
     }
 

@@ -108,9 +108,9 @@ class ReturnsAtRandomTest {
             List<Integer> now = touching();
             for (int body = 0; body < BODIES; body++) {
                 if (now.get(body) > before.get(body)) {
-                    events.contactBegan(body, EventWriter.NO_BODY, 0, 0, 0, 0, 1, 0);
+                    events.contactBegan(body, EventWriter.NO_SLOT, 0, 0, 0, 0, 1, 0);
                 } else if (now.get(body) < before.get(body)) {
-                    events.contactEnded(body, EventWriter.NO_BODY);
+                    events.contactEnded(body, EventWriter.NO_SLOT);
                 }
             }
         }

@@ -303,7 +303,7 @@ class RewindTest extends RewindFixture {
         List<CompletableFuture<?>> cancelled = new ArrayList<>();
         TickHook canceller = new TickHook() {
             @Override
-            public void between() {
+            public void beforeCommands() {
                 cancelled.forEach(answer -> answer.cancel(false));
             }
         };

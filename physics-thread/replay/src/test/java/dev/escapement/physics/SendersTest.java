@@ -159,7 +159,7 @@ class SendersTest {
             latestNanos = Math.max(latestNanos, nanos);
             int key = random.nextBoolean() ? KEYS : sender % KEYS; // either a key that all press, or one that few press
             boolean down = random.nextBoolean();
-            if (source.ring().offer(latestNanos, down ? InputKind.KEY_DOWN : InputKind.KEY_UP, key, 0, 0)) {
+            if (source.offer(latestNanos, down ? InputKind.KEY_DOWN : InputKind.KEY_UP, key, 0, 0)) {
                 accepted.add(new long[] {latestNanos, key, down ? 1 : 0});
             }
         }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command that returns nothing: {@code physics.execute(tick -> world.explodeAt(x, y, z))}.
  *
- * @see dev.escapement.physics.TickingWorld#execute
+ * <p>See {@code TickingWorld.execute}.
  */
 @FunctionalInterface
 public interface Action extends Command<@Nullable Void> {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Handlers are added before a service is built with the simulation. After that, any thread may use this.
  *
- * @see dev.escapement.physics.simulation.Simulation#commands()
+ * <p>See {@code Simulation.commands}.
  */
 public final class CommandHandlers {
 

@@ -99,7 +99,7 @@ public final class CommandType<C, T extends @Nullable Object> {
      * @param <C>     the data
      * @param <T>     what its handler returns
      * @return a type
-     * @throws IllegalArgumentException if the name is empty or longer than 100 characters, or the version less than 1
+     * @throws IllegalArgumentException if the name is blank or longer than 100 characters, or the version less than 1
      */
     public static <C, T extends @Nullable Object> CommandType<C, T> of(
             String name, int version, Writer<C> writer, Reader<C> reader) {

@@ -1,7 +1,7 @@
 /**
  * Code that any thread can run on the physics thread: commands between two ticks, queries, and spawns of bodies.
  *
- * <p>Start reading at {@link dev.escapement.physics.TickingWorld#command}.
+ * <p>Start reading at {@code TickingWorld.command}.
  */
 @NullMarked
 package dev.escapement.physics.command;

@@ -3,7 +3,6 @@ package dev.escapement.physics.lifecycle;
 import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.ServiceState;
-import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
@@ -54,7 +53,7 @@ final class Abandonment {
      * it, logs that. The physics thread must not call this.
      */
     void awaitEnd() {
-        long timeoutNanos = loop.settings.closeTimeoutNanos;
+        long timeoutNanos = loop.settings.closeTimeoutNanos();
         long waitNanos = timeoutNanos;
         boolean isOwn = false;
         for (int attempt = 0; attempt < MAX_ATTEMPTS && !isAbandoned() && !life.host.awaitEnd(waitNanos); attempt++) {
@@ -73,9 +72,9 @@ final class Abandonment {
 
     private String notEnded() {
         Thread thread = loop.guard.thread();
-        return loop.settings.title() + " is " + life.state() + " " + loop.settings.closeTimeoutNanos / 1e9
+        return loop.settings.title() + " is " + life.state() + " " + loop.settings.closeTimeoutNanos() / 1e9
                 + " s after its close: its thread hangs outside of the code that can be abandoned"
-                + (thread == null ? "" : ", " + BlockedTicks.place(thread.getStackTrace()))
+                + (thread == null ? "" : ", " + BlockedTicks.location(thread.getStackTrace()))
                 + ". Its simulation stays open, and the thread, a daemon, keeps running.";
     }
 
@@ -90,16 +89,16 @@ final class Abandonment {
         StackTraceElement[] stack = Objects.requireNonNull(loop.guard.thread(), "it has entered user code")
                 .getStackTrace();
         Throwable hung = new HungSimulationException(
-                "the physics thread hangs, tick " + loop.lastPublished() + " was its last: " + why
+                "the physics thread hangs, tick " + loop.lastPublishedTick() + " was its last: " + why
                         + "; it was abandoned with its simulation, and the stack trace shows where it is"
                         + BlockedTicks.adviceOnFutures(stack),
                 stack);
         return abandon(crossings, hung);
     }
 
-    void lose(String why) {
+    void orphan(String why) {
         loop.guard.enter();
-        Throwable lost = new IllegalStateException("tick " + loop.lastPublished() + " was the last: " + why
+        Throwable lost = new IllegalStateException("tick " + loop.lastPublishedTick() + " was the last: " + why
                 + "; the simulation could not be closed, for only that thread may");
         abandon(loop.guard.crossings(), lost);
     }
@@ -113,7 +112,7 @@ final class Abandonment {
             } finally {
                 life.endQueues(ServiceState.FAILED); // again: the first call, in claim(), may have run out of memory
                 hooksEnded.countDown();
-                if (loop.settings.onFailure == null) { // then this only logs
+                if (loop.settings.onFailure() == null) { // then this only logs
                     elsewhere("escapement-log", life::reportFailure, MAX_DEVICES_NANOS);
                 } else {
                     life.reportFailure();
@@ -137,7 +136,7 @@ final class Abandonment {
     }
 
     private void endHooks(Throwable lost) {
-        loop.fault(TickFault.Reason.HUNG, lost); // even if hooks have received the fault of an earlier failure
+        loop.fault(TickHook.Fault.Reason.HUNG, lost); // even if hooks have received the fault of an earlier failure
         loop.hooks.end(life.failure::add);
     }
 

@@ -2,13 +2,14 @@ package dev.escapement.physics.lifecycle;
 
 import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
-import dev.escapement.physics.loop.TickSchedule;
+import dev.escapement.physics.schedule.TickSchedule;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.slice.TickHost;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.FailureReport;
+import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.NanoClock;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread may call any method, except these, which belong to the physics thread: {@link #runSlice}, {@link #periodNanos},
  * {@link #wantsSignals} and {@link #endWith}.
  */
-public final class Lifecycle implements HostedTicks {
+public final class Lifecycle implements SlicedRun {
 
     private static final long MAX_BEGIN_SECONDS = 1;
 
@@ -97,17 +98,17 @@ public final class Lifecycle implements HostedTicks {
     /** Whether another thread was started to wait for the end of the physics thread. Physics thread only. */
     private boolean endIsAwaited;
 
-    public Lifecycle(TickLoop loop, Function<Lifecycle, TickHost> places) {
+    public Lifecycle(TickLoop loop, Function<Lifecycle, TickHost> connect) {
         this.loop = loop;
         settings = loop.settings;
-        report = new FailureReport(settings.title(), settings.onFailure, settings.followed == null);
+        report = new FailureReport(settings.title(), settings.onFailure(), settings.replicated() == null);
         clock = loop.clock;
-        world = new World(settings.name, loop.mayMove, settings.watchdogNanos, loop.guard);
+        world = new World(settings.name(), loop.mayMove, settings.watchdogNanos(), loop.guard);
         abandonment = new Abandonment(this);
-        watched = BlockedTicks.watched(loop);
-        host = places.apply(this);
+        watched = new BlockedTicks.Watched(loop);
+        host = connect.apply(this);
         earlyNanos = host.earlyNanos();
-        loop.wake = this::wake;
+        loop.wakeBy(this::wake);
     }
 
     public ServiceState state() {
@@ -129,20 +130,23 @@ public final class Lifecycle implements HostedTicks {
 
     /** Starts simulated time and the slices, and returns the instant from which time runs. Call it once, while NEW. */
     public long start() {
-        long nanos = host.startNanos(settings.rate.nanosAt(1));
+        long nanos = host.startNanos(settings.rate().nanosAt(1));
         start(nanos);
         return nanos;
     }
 
     public void start(long nanos) {
         try {
+            if (!cancelled) { // a cancelled service only closes: its simulation never begins
+                BlockedTicks.OF_THIS_JVM.add(watched); // now: the thread policy or the simulation may hang as it begins
+            }
             // Here and not on the new thread, which may run late: the first tick is due one period from now.
-            loop.schedule.start(nanos, loop.time.scale());
+            loop.schedule.start(nanos, loop.time.requestedScale());
             state.set(ServiceState.RUNNING);
             host.start();
-        } catch (Throwable thrown) { // no memory for another thread
+        } catch (Throwable thrown) { // no memory for another thread, or another service ticks the simulation
             failure.add(thrown);
-            loop.close(closeFailed); // on the calling thread, because there is no other
+            close(); // on the calling thread, because there is no other
             state.set(ServiceState.FAILED);
             endQueues(ServiceState.FAILED);
             throw thrown;
@@ -163,9 +167,9 @@ public final class Lifecycle implements HostedTicks {
             Thread.currentThread().interrupt(); // for the caller to handle: the service has started
         }
         // Logged here: a logger takes too long for the physics thread.
-        if (settings.threadPolicy != null && !isFailing()) {
+        if (settings.threadPolicy() != null && !isFailing()) {
             System.getLogger("dev.escapement.physics")
-                    .log(System.Logger.Level.INFO, settings.title() + ": " + loop.meters.stats.threadGrants());
+                    .log(System.Logger.Level.INFO, settings.title() + ": " + loop.stats.threadGrants());
         }
     }
 
@@ -213,7 +217,7 @@ public final class Lifecycle implements HostedTicks {
                 threadTimes = times;
                 loop.moveTo(times);
             }
-            if (begun.getCount() != 0 && !cancelled) { // a cancelled service only closes: its simulation never begins
+            if (begun.getCount() != 0 && !cancelled) {
                 begin();
             }
             if (!cancelled) {
@@ -228,8 +232,7 @@ public final class Lifecycle implements HostedTicks {
     }
 
     private void begin() throws Exception {
-        BlockedTicks.OF_THIS_JVM.add(watched); // first: the thread policy or the simulation may hang as it begins
-        loop.guard.call(host::beginning);
+        loop.guard.call(host::beforeBegin);
         loop.begin();
         begun.countDown();
     }
@@ -248,7 +251,7 @@ public final class Lifecycle implements HostedTicks {
         }
         if (servesNow) {
             servesNow = false;
-            loop.runBetweenSteps();
+            loop.idle.runBetweenSteps();
         }
         if (!runNextIfDue(clock.nanoTime() + earlyNanos)) {
             return afterSignalOr(NEXT_LOOK_NANOS);
@@ -261,7 +264,7 @@ public final class Lifecycle implements HostedTicks {
 
     /** Returns the instant of the next slice in a pause in which no request waits. */
     private long stand() {
-        long untilNanos = afterSignalOr(loop.looksInPause() ? TickSchedule.LOOK_NANOS : STAND_NANOS);
+        long untilNanos = afterSignalOr(loop.idle.looksInPause() ? TickSchedule.LOOK_NANOS : STAND_NANOS);
         if (standsUntilNanos - clock.nanoTime() <= 0 || standsUntilNanos - untilNanos > 0) {
             standsUntilNanos = untilNanos;
         }
@@ -274,16 +277,16 @@ public final class Lifecycle implements HostedTicks {
         // Between the write of PAUSED and the reads of the requests; pairs with the fence in wake(). Without it a
         // request could come without a signal, and this slice not see it: both would wait.
         VarHandle.fullFence();
-        return loop.runPaused();
+        return loop.idle.runPaused();
     }
 
     /** Runs the next tick if it is due; serves requests if it is far away. Returns false if the tick is due and its source lacks it. */
     private boolean runNextIfDue(long nowNanos) throws Exception {
         if (loop.isFar(nowNanos)) {
-            loop.runBetweenTicks();
+            loop.idle.runBetweenTicks();
         } else if (loop.schedule.nextDueNanos() - nowNanos <= 0) {
             if (!loop.prepareNext()) {
-                loop.runBetweenTicks();
+                loop.idle.runBetweenTicks();
                 return false;
             }
             if (loop.schedule.nextDueNanos() - nowNanos <= 0) { // the source may have moved the tick
@@ -331,13 +334,13 @@ public final class Lifecycle implements HostedTicks {
     private void fail(Throwable thrown) {
         // The guard leaves user code, so that no watchdog can abandon this thread any more. If this thread was
         // abandoned before, the abandoning thread ends the queues, with its own reason.
-        if (loop.guard.exitIfEntered()) {
+        if (loop.guard.exitAfterThrow()) {
             failure.add(thrown);
             endQueues(ServiceState.FAILED); // before the closing below, which may hang
             endTime();
             letAnotherAwaitEnd(); // the close below may hang
             loop.guard.enter();
-            loop.fault(TickFault.Reason.THREW, thrown);
+            loop.fault(TickHook.Fault.Reason.THREW, thrown);
             loop.guard.tryExit();
         }
     }
@@ -354,10 +357,9 @@ public final class Lifecycle implements HostedTicks {
     /** Closes the simulation. An abandoned thread calls this, too, when it returns: native memory may belong to that thread. */
     private void end() {
         begun.countDown(); // releases a thread that waits in awaitBegun()
-        BlockedTicks.OF_THIS_JVM.remove(watched);
-        host.ending(); // no watchdog limits the close, which may take longer than a tick; awaitEnd() does
+        host.beforeClose(); // no watchdog limits the close, which may take longer than a tick; awaitEnd() does
         loop.guard.enter();
-        loop.close(closeFailed);
+        close();
         if (loop.guard.tryExit()) {
             // After the close: other threads that see the end may reuse what the simulation used, such as an engine's
             // world.
@@ -367,12 +369,21 @@ public final class Lifecycle implements HostedTicks {
         }
     }
 
+    private void close() {
+        watched.isClosing = true;
+        try {
+            loop.close(closeFailed, !BlockedTicks.OF_THIS_JVM.isOwnedByAnother(watched));
+        } finally {
+            BlockedTicks.OF_THIS_JVM.remove(watched);
+        }
+    }
+
     /** Reports the failure. Call it outside of all locks and of the guard: the handler may close the service. Throws nothing. */
     void reportFailure() {
         try {
             failure.cause().ifPresent(cause -> {
-                Runnable reporting = () -> report.report(loop.lastPublished(), cause);
-                if (settings.onFailure == null) {
+                Runnable reporting = () -> report.report(loop.lastPublishedTick(), cause);
+                if (settings.onFailure() == null) {
                     reporting.run(); // this only logs: it runs here, so that the line is there when awaitEnd() returns
                 } else {
                     host.callHandler(reporting);
@@ -404,12 +415,13 @@ public final class Lifecycle implements HostedTicks {
     public boolean abandon(long crossings, long nanos) {
         return abandonment.abandonIfHanging(
                 crossings,
-                "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s");
+                "it has been in the code of the simulation, a command, a hook or a device for " + nanos / 1e9 + " s"
+                        + Watchdog.debuggerAdvice());
     }
 
     @Override
-    public void lose(String why) {
-        abandonment.lose(why);
+    public void orphan(String why) {
+        abandonment.orphan(why);
     }
 
     void failAbandoned(Throwable lost) {

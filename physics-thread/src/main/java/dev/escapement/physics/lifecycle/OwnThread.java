@@ -1,8 +1,8 @@
 package dev.escapement.physics.lifecycle;
 
-import dev.escapement.physics.loop.RunStats;
 import dev.escapement.physics.loop.Settings;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.measure.RunStats;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.internal.ThreadEnd;
@@ -32,9 +32,9 @@ public final class OwnThread implements TickHost {
     public OwnThread(Lifecycle life) {
         this.life = life;
         settings = life.loop.settings;
-        stats = life.loop.meters.stats;
+        stats = life.loop.stats;
         clock = life.loop.clock;
-        pacer = new Pacer(clock, settings.waiter, settings.waitStrategy);
+        pacer = new Pacer(clock, settings.waiter(), settings.waitStrategy());
         watchdogPacer = new Pacer(clock, Waiter.system(), WaitStrategy.PARK_ONLY);
         thread = settings.newThread(this::run, "escapement-physics");
     }
@@ -47,7 +47,7 @@ public final class OwnThread implements TickHost {
     @Override
     public void start() {
         try {
-            if (settings.watchdogNanos > 0) {
+            if (settings.watchdogNanos() > 0) {
                 settings.newThread(this::watch, "escapement-watchdog").start();
             }
             thread.start();
@@ -60,7 +60,7 @@ public final class OwnThread implements TickHost {
     private void run() {
         try (ThreadTimes times = ThreadTimes.ofCallingThread()) {
             long nextNanos = life.runSlice(times);
-            while (nextNanos != HostedTicks.ENDED) {
+            while (nextNanos != SlicedRun.ENDED) {
                 await(nextNanos);
                 nextNanos = life.runSlice(times);
             }
@@ -79,9 +79,10 @@ public final class OwnThread implements TickHost {
     }
 
     @Override
-    public void beginning() {
-        if (settings.threadPolicy != null) {
-            ThreadGrants grants = ThreadGrants.by(settings.threadPolicy, settings.rate.nanosAt(1));
+    public void beforeBegin() {
+        if (settings.threadPolicy() != null) {
+            ThreadGrants grants =
+                    ThreadGrants.by(settings.threadPolicy(), settings.rate().nanosAt(1));
             pacer.adapt(grants.maxSpinNanos(), grants.preemption());
             stats.granted(grants);
         }
@@ -98,7 +99,7 @@ public final class OwnThread implements TickHost {
     }
 
     @Override
-    public void ending() {
+    public void beforeClose() {
         watchdogPacer.cancel();
     }
 
@@ -121,9 +122,9 @@ public final class OwnThread implements TickHost {
 
     private void watch() {
         Watchdog watchdog = new Watchdog(life.loop.guard);
-        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos / Watchdog.LOOKS)) {
+        while (watchdogPacer.awaitUntil(clock.nanoTime() + settings.watchdogNanos() / Watchdog.LOOKS)) {
             if (watchdog.look() >= Watchdog.LOOKS) {
-                life.abandon(watchdog.seen(), settings.watchdogNanos);
+                life.abandon(watchdog.seen(), settings.watchdogNanos());
             }
         }
     }

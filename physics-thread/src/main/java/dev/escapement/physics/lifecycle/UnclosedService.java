@@ -1,14 +1,18 @@
 package dev.escapement.physics.lifecycle;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warns of a service that was not closed when the JVM ends while it ticks. The threads of a service are daemons, so the JVM and physics end
- * when {@code main} returns.
+ * Warns, once in a JVM, of services that were not closed when the JVM ends while they tick. The threads of a service are daemons, so the
+ * JVM and physics end when {@code main} returns.
  *
  * <p>Any thread.
  */
 public final class UnclosedService {
+
+    /** The services that are watched and not closed. Atomic, because any thread counts; orders nothing else. */
+    private static final AtomicInteger OPEN = new AtomicInteger();
 
     private final String name;
 
@@ -26,6 +30,7 @@ public final class UnclosedService {
         this.name = name;
         atJvmEnd.setContextClassLoader(null); // else the hook would keep the class loader of a game loaded
         Runtime.getRuntime().addShutdownHook(atJvmEnd);
+        OPEN.incrementAndGet();
     }
 
     /** Watches a service. Returns null if there is no memory, or the JVM is ending. */
@@ -38,7 +43,10 @@ public final class UnclosedService {
     }
 
     public void closed() {
-        open = false;
+        if (open) {
+            open = false;
+            OPEN.decrementAndGet();
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(atJvmEnd);
         } catch (IllegalStateException theJvmEnds) {
@@ -47,19 +55,21 @@ public final class UnclosedService {
     }
 
     private void reportAtJvmEnd() {
-        if (open && hasMainReturned()) { // not to a logger: loggers shut down at the same time
+        int services = open && hasMainReturned() ? OPEN.getAndSet(0) : 0; // the first hook speaks for all
+        if (services > 0) { // not to a logger: loggers shut down at the same time
             System.err.println(
-                    "Escapement: " + name + " was not closed before main ended, which ends the JVM. Its threads"
-                            + " are daemons: keep main running for as long as physics is to tick, and close() the service.");
+                    "Escapement: " + name + (services == 1 ? " was" : " and " + (services - 1) + " more were")
+                            + " not closed before main ended, which ends the JVM. Physics' threads are daemons: keep main"
+                            + " running for as long as physics is to tick, and close() each service.");
         }
     }
 
     /**
      * False if a signal or {@code System.exit} ends the JVM, which is no oversight. The JVM starts the thread DestroyJavaVM once main has
-     * returned.
+     * returned; it runs Java code only if the JVM ends because no other thread is left, and then it has started this hook.
      */
     private static boolean hasMainReturned() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals("DestroyJavaVM"));
+        return Thread.getAllStackTraces().entrySet().stream()
+                .anyMatch(thread -> thread.getKey().getName().equals("DestroyJavaVM") && thread.getValue().length > 0);
     }
 }

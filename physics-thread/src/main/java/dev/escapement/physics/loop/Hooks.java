@@ -1,11 +1,8 @@
 package dev.escapement.physics.loop;
 
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
-import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.internal.FirstFailure;
@@ -16,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls all hooks of a run, in their order, and guards each call on its own.
  *
- * <p>Physics thread only, except {@link #begin}, {@link #fault} and {@link #end}. Calls of a tick allocate nothing.
+ * <p>Physics thread only, except {@link #attach}, {@link #fault} and {@link #end}. Calls of a tick allocate nothing.
  *
  * @see TickHook
  */
@@ -25,53 +22,47 @@ public final class Hooks {
     private final TickHook[] hooks;
     private final AutoCloseable[] ends;
     final UserCodeGuard guard;
+    private final RunState state;
 
-    private @Nullable Throwable thrownAtCommand;
-
-    Hooks(List<? extends TickHook> hooks, UserCodeGuard guard) {
+    Hooks(List<? extends TickHook> hooks, UserCodeGuard guard, RunState state) {
         this.hooks = hooks.toArray(new TickHook[0]);
         ends = hooks.stream().map(hook -> (AutoCloseable) hook::end).toArray(AutoCloseable[]::new);
         this.guard = guard;
+        this.state = state;
     }
 
     boolean isEmpty() {
         return hooks.length == 0;
     }
 
-    /** The exception of a hook that refused a command, which then did not run; null if none did. */
-    @Nullable
-    Throwable thrownAtCommand() {
-        return thrownAtCommand;
-    }
-
     /**
-     * Begins all hooks. If a hook refuses the run, ends the hooks that have begun. Not guarded: the thread that builds the run calls this.
+     * Attaches all hooks. If a hook refuses the run, ends the hooks that are attached. Not guarded: the thread that builds the run calls this.
      */
-    void begin(TickAccess run) {
-        int begun = 0;
+    void attach(TickAccess run) {
+        int attached = 0;
         try {
             for (TickHook hook : hooks) {
-                hook.begin(run);
-                begun++;
+                hook.attach(run);
+                attached++;
             }
         } catch (Throwable refused) {
-            for (int i = 0; i < begun; i++) {
+            for (int i = 0; i < attached; i++) {
                 FirstFailure.closeReporting(ends[i], refused::addSuppressed);
             }
             throw refused;
         }
     }
 
-    void start() throws Exception {
+    void begun() throws Exception {
         for (TickHook hook : hooks) {
-            guard.call(hook::start);
+            guard.call(hook::begun);
         }
     }
 
-    void between() throws Exception {
+    void beforeCommands() throws Exception {
         for (TickHook hook : hooks) {
             guard.enter();
-            hook.between();
+            hook.beforeCommands();
             guard.exit();
         }
     }
@@ -87,7 +78,7 @@ public final class Hooks {
                 guard.next();
             }
         } catch (Throwable thrown) {
-            thrownAtCommand = thrown;
+            state.breakBy(thrown);
             throw thrown;
         }
     }
@@ -100,7 +91,7 @@ public final class Hooks {
         }
     }
 
-    void stepped(SteppedTick tick) {
+    void stepped(TickHook.Stepped tick) {
         for (TickHook hook : hooks) {
             guard.enter();
             hook.stepped(tick);
@@ -116,7 +107,7 @@ public final class Hooks {
         }
     }
 
-    void published(TickTimes times) {
+    void published(TickHook.Times times) {
         for (TickHook hook : hooks) {
             guard.enter();
             hook.published(times);
@@ -136,10 +127,10 @@ public final class Hooks {
      * Reports a fault. An exception of a hook is only logged, because the run has failed already. Any thread; a hook that hangs blocks that
      * thread.
      */
-    void fault(TickFault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
+    void fault(TickHook.Fault.Reason reason, long tick, @Nullable Throwable thrown, String detail) {
         for (TickHook hook : hooks) {
             try { // a hook that throws must not keep the fault from the next hook, perhaps a flight recorder
-                hook.fault(new TickFault(reason, tick, thrown, detail));
+                hook.fault(new TickHook.Fault(reason, tick, thrown, detail));
             } catch (Throwable lost) {
                 FailureReport.warn(
                         () -> "A hook received a fault in tick " + tick + ", and threw " + FailureReport.why(lost));

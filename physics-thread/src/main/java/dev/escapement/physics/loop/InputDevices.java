@@ -1,6 +1,5 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSource;
@@ -15,7 +14,7 @@ import java.util.function.Consumer;
  * <p>Physics thread only, except {@link #close}, which is also called after that thread has ended or was abandoned. Polling allocates
  * nothing.
  *
- * @see PhysicsServiceBuilder#source
+ * <p>See {@code PhysicsServiceBuilder.source}.
  */
 public final class InputDevices {
 

@@ -1,6 +1,5 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandData;
@@ -9,9 +8,9 @@ import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.UserCodeGuard;
-import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.Reservations;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread offers, reads the counts and calls {@link #end}; the physics thread calls the rest.
  *
- * @see TickingWorld
+ * <p>See {@code TickingWorld}.
  */
 public final class Requests {
 
@@ -32,15 +31,14 @@ public final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    /** The commands that ran since the last tick; without a hook, only whether one of them is no data. */
-    final ExecutedCommands ran;
+    private final RunningTick tick;
 
     private final CommandQueue.Answers answers;
 
     /** Sealed only once the service is built: after a refused build, the simulation still takes handlers. */
     final CommandHandlers handlers;
 
-    private final Capture capture;
+    private final Reservations reservations;
     private final Hooks hooks;
     private final UserCodeGuard guard;
 
@@ -48,30 +46,30 @@ public final class Requests {
     private final Runnable wake;
 
     /** Whether the ticks come from a source log, the only source of commands that are data. */
-    private final boolean follows;
+    private final boolean isReplica;
 
     Requests(
             Settings settings,
-            Capture capture,
+            Reservations reservations,
             CommandQueue.Answers answers,
             Hooks hooks,
-            ExecutedCommands ran,
+            RunningTick tick,
             Runnable wake) {
-        Simulation simulation = settings.simulation;
+        Simulation simulation = settings.simulation();
         handlers = Objects.requireNonNull(
                 simulation.commands(),
                 () -> "commands() of " + simulation + " must not return null; where there are none,"
                         + " CommandHandlers.none()");
-        this.capture = capture;
+        this.reservations = reservations;
         this.answers = answers;
         this.hooks = hooks;
-        this.ran = ran;
+        this.tick = tick;
         guard = hooks.guard;
         this.wake = wake;
-        follows = settings.followed != null;
-        commands = new CommandQueue("commands", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+        isReplica = settings.replicated() != null;
+        commands = new CommandQueue("commands", settings.commandCapacity(), settings.commandsPerTick(), answers, guard);
         commands.hold();
-        queries = new CommandQueue("queries", settings.commandCapacity, settings.commandsPerTick, answers, guard);
+        queries = new CommandQueue("queries", settings.commandCapacity(), settings.commandsPerTick(), answers, guard);
     }
 
     /** Offers a command that no recording can repeat. */
@@ -89,14 +87,14 @@ public final class Requests {
         CommandData data = handlers.write(type, command);
         @SuppressWarnings("unchecked") // its handler was added for that type
         Command<T> read = (Command<T>) handlers.read(data);
-        if (follows) {
+        if (isReplica) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "a replay runs the commands that were recorded, and takes no others that are"
                             + " data, as this one of type " + type));
         }
         Command<T> noted = tick -> {
             if (!hooks.isEmpty()) {
-                ran.add(data);
+                this.tick.addCommand(data);
                 hooks.command(tick, data);
             }
             return run(read, tick);
@@ -104,9 +102,9 @@ public final class Requests {
         return offered(commands.offer(noted, null, type));
     }
 
-    private void noteLocal(long tick, Object command) {
-        ran.addLocal();
-        hooks.command(tick, command);
+    private void noteLocal(long simulationTick, Object command) {
+        tick.addLocal(TickHook.Stepped.COMMAND);
+        hooks.command(simulationTick, command);
     }
 
     private <T extends @Nullable Object> T run(Command<T> command, long tick) throws Exception {
@@ -114,14 +112,14 @@ public final class Requests {
             return command.run(tick);
         } catch (Throwable thrown) {
             if (!guard.isAbandoned()) {
-                hooks.fault(TickFault.Reason.THREW, tick, thrown, "");
+                hooks.fault(TickHook.Fault.Reason.THREW, tick, thrown, "");
             }
             throw thrown;
         }
     }
 
     /** Offers a call of a hook between two ticks. Logs do not store it as a command: hooks receive {@code sought} instead. */
-    <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> submit(String name, Command<T> run) {
         return offered(commands.offer(run, null, name));
     }
 
@@ -141,13 +139,13 @@ public final class Requests {
             // No id is reserved: repeated attempts would use up slots while no tick takes them back.
             return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
         }
-        long id = capture.reserve();
+        long id = reservations.reserve();
         Command<T> spawning = tick -> {
-            capture.requireUncounted(); // reserve() does not know that before the first capture
+            reservations.requireUncounted(); // reserve() does not know that before the first capture
             noteLocal(tick, command);
             return run(ticking -> command.run(ticking, id), tick);
         };
-        return new Spawned<>(id, offered(commands.offer(spawning, () -> capture.release(id), command)));
+        return new Spawned<>(id, offered(commands.offer(spawning, () -> reservations.release(id), command)));
     }
 
     /** Answers the spawns of the first tick after its capture, which shows whether the simulation takes ids. Within user code. */
@@ -155,7 +153,7 @@ public final class Requests {
         if (commands.isHolding()) {
             IllegalStateException counted = null;
             try {
-                capture.requireUncounted();
+                reservations.requireUncounted();
             } catch (IllegalStateException thrown) {
                 counted = thrown;
             }
@@ -163,13 +161,34 @@ public final class Requests {
         }
     }
 
+    /** Runs the waiting commands before a simulation tick. Returns whether any ran. Physics thread. */
+    boolean runCommands(long simulationTick) {
+        return run(commands, simulationTick);
+    }
+
+    /** Runs the waiting queries after a simulation tick. Physics thread. */
+    void runQueries(long simulationTick) {
+        run(queries, simulationTick);
+    }
+
+    /** Runs the waiting commands of a queue as one call of user code, because most are short. */
+    private boolean run(CommandQueue queue, long simulationTick) {
+        if (queue.isIdle()) {
+            return false;
+        }
+        guard.enter();
+        boolean any = queue.run(simulationTick);
+        guard.exit();
+        return any;
+    }
+
     private <T> T offered(T future) {
         wake.run();
         return future;
     }
 
-    long takeRan() {
-        return commands.takeRan() + queries.takeRan();
+    long takeExecuted() {
+        return commands.takeExecuted() + queries.takeExecuted();
     }
 
     boolean hasMore() {

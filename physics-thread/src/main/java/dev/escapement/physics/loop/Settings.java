@@ -1,6 +1,5 @@
 package dev.escapement.physics.loop;
 
-import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickHook;
@@ -12,7 +11,6 @@ import dev.escapement.state.thread.ThreadPolicy;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -20,53 +18,40 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a service or driver, which its {@link PhysicsServiceBuilder} fills in. Never changes once it is {@link #complete}. */
-public final class Settings {
+/**
+ * The settings of a service or driver, which its {@code PhysicsServiceBuilder} chose. Immutable.
+ *
+ * @param lateTicksOrDefault null stands for the default, which depends on the runner
+ * @param addedDevices       the devices without those of the simulation
+ */
+public record Settings(
+        Simulation simulation,
+        Runner runner,
+        String name,
+        TickRate rate,
+        long firstTick,
+        @Nullable LateTicks lateTicksOrDefault,
+        int windowSize,
+        int maxReaders,
+        int preallocatedBodies,
+        PoseLayout layout,
+        boolean checksums,
+        int inputCapacity,
+        List<InputSource> addedDevices,
+        @Nullable PausedListener pausedInput,
+        int commandCapacity,
+        int commandsPerTick,
+        List<TickHook> hooks,
+        TickSource.@Nullable Run replicated,
+        WaitStrategy waitStrategy,
+        Waiter waiter,
+        ThreadFactory threads,
+        @Nullable ThreadPolicy threadPolicy,
+        long watchdogNanos,
+        long closeTimeoutNanos,
+        @Nullable Consumer<? super Throwable> onFailure) {
 
     private static final long MAX_DAYS = 36_525;
-
-    public final Simulation simulation;
-    public String name = "";
-    public TickRate rate = TickRate.hertz(100);
-    public long firstTick = 1;
-    public int windowSize = 3;
-    public int maxReaders = 4;
-    public int preallocatedBodies;
-    public PoseLayout layout = PoseLayout.PLAIN;
-    public int inputCapacity = 8192;
-    public WaitStrategy waitStrategy = WaitStrategy.PARK_THEN_SPIN;
-    public Waiter waiter = Waiter.system(); // tests replace it
-    public ThreadFactory threads = Thread::new; // tests replace it
-    public int commandCapacity = 4096;
-    public int commandsPerTick = 1024;
-    public long watchdogNanos;
-    public long closeTimeoutNanos = TimeUnit.SECONDS.toNanos(5); // tests shorten it
-
-    @Nullable
-    public ThreadPolicy threadPolicy;
-
-    @Nullable
-    public PausedListener pausedInput;
-
-    @Nullable
-    public Consumer<? super Throwable> onFailure;
-
-    public TickSource.@Nullable Run followed;
-
-    public List<TickHook> hooks = new ArrayList<>();
-    public boolean checksums;
-
-    /** Null stands for the default, which depends on the kind of thread that runs the ticks. */
-    @Nullable
-    public LateTicks lateTicks;
-
-    public List<InputSource> devices = new ArrayList<>();
-
-    private Runner runner = Runner.OWN_THREAD;
-
-    public Settings(Simulation simulation) {
-        this.simulation = simulation;
-    }
 
     /** The kind of thread that runs the ticks. */
     public enum Runner {
@@ -79,13 +64,13 @@ public final class Settings {
         CALLER
     }
 
-    /** Refuses settings that contradict each other; else sets the runner, on which some defaults depend. */
-    public void complete(Runner newRunner) {
-        if (followed != null && !rate.equals(followed.rate())) {
-            throw new IllegalArgumentException("the run that is followed says " + followed.rate()
+    /** Refuses settings that contradict each other. */
+    public Settings {
+        if (replicated != null && !rate.equals(replicated.rate())) {
+            throw new IllegalArgumentException("the run that is followed says " + replicated.rate()
                     + ", but ticks are to run at " + rate + "; set both to the same rate");
         }
-        if (threadPolicy != null && (newRunner == Runner.HOST || newRunner == Runner.LOCK_STEP_HOST)) {
+        if (threadPolicy != null && (runner == Runner.HOST || runner == Runner.LOCK_STEP_HOST)) {
             throw new IllegalArgumentException(
                     "the policy of threads " + threadPolicy
                             + " is for a service with a thread of its own; leave it out in a host, whose threads ask for nothing");
@@ -93,13 +78,12 @@ public final class Settings {
         long maxTick = rate.tickAt(TimeUnit.DAYS.toNanos(MAX_DAYS));
         if (firstTick < 1 || firstTick > maxTick) {
             throw new IllegalArgumentException("at " + rate + " the first tick must be 1 to " + maxTick + ", but is "
-                    + firstTick + "; to continue another service, it is lastTick() + 1");
+                    + firstTick + "; to continue another service, it is lastPublishedTick() + 1");
         }
-        if (firstTick > 1 && followed != null) {
+        if (firstTick > 1 && replicated != null) {
             throw new IllegalArgumentException("a log has every tick from 1 on, but the first tick is to be "
                     + firstTick + "; leave out firstTick, or replay nothing");
         }
-        runner = newRunner;
     }
 
     /** The devices: the simulation's own, then the added ones. */
@@ -109,7 +93,7 @@ public final class Settings {
         Stream<InputSource> own =
                 runner == Runner.CALLER ? Stream.empty() : simulation.capability(InputSource.class).stream();
         // Distinct: a user may have added such a source, too.
-        return Stream.concat(own, devices.stream()).distinct().toList();
+        return Stream.concat(own, addedDevices.stream()).distinct().toList();
     }
 
     public LateTicks lateTicks() {
@@ -118,7 +102,7 @@ public final class Settings {
             return LateTicks.catchUp();
         }
         LateTicks usual = runner == Runner.CALLER ? LateTicks.catchUp() : LateTicks.dilate();
-        return lateTicks == null ? usual : lateTicks;
+        return lateTicksOrDefault == null ? usual : lateTicksOrDefault;
     }
 
     boolean mayWaitForDisk() {

@@ -11,10 +11,10 @@ import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
+import dev.escapement.state.capture.Resimulation;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A hook or a source may seek only while {@code maySeek}: between two ticks, and not after commands, which a seek would lose.
  *
- * <p>After an exception in the middle of a restore, {@code broken} has it, and nothing runs on the simulation any more.
+ * <p>After an exception in the middle of a restore, nothing runs on the simulation any more ({@link RunState}).
  *
  * <p>Physics thread only, except the methods that {@link TickAccess} offers to any thread.
  */
@@ -44,73 +44,55 @@ public final class TickControl implements TickAccess {
     private final EventHub.Source contacts;
 
     // Created in advance, so that ticks do not allocate them.
-    private final UserCodeGuard.Call<Exception> hooksSeek;
-    private final UserCodeGuard.Call<Exception> sourceSeek = this::sourceSeek;
-
-    private @Nullable Throwable broken;
+    private final UserCodeGuard.Call<Exception> hooksReplace;
+    private final UserCodeGuard.Call<Exception> sourceReplaces = this::sourceReplaces;
 
     /** True while a hook or a source may seek or re-simulate, that is, between two ticks. */
     private boolean maySeek;
 
-    /** Whether a hook or a source has replaced the simulation's state since {@link TickLoop} last cleared this. */
-    boolean hasReplacedState;
+    /** Whether the simulation's state was replaced since {@link #letHooksReplace} was called. */
+    private boolean isReplaced;
 
     TickControl(TickLoop loop) {
         this.loop = loop;
         contacts = loop.simulation::events;
-        hooksSeek = loop.hooks::between;
+        hooksReplace = loop.hooks::beforeCommands;
     }
 
-    /** Calls {@code start} of all hooks, where a hook may seek to a saved state. */
-    void start() throws Exception {
-        loop.runningTick = lastTick() + 1;
-        letSeek(loop.hooks::start);
-    }
-
-    /** Lets hooks seek or re-simulate, unless commands ran since the last tick, which they must not lose. */
-    void letHooksSeek() throws Exception {
-        if (!loop.hooks.isEmpty() && loop.requests.ran.isEmpty()) {
-            letSeek(hooksSeek);
+    /**
+     * Lets hooks seek or re-simulate, unless commands ran since the last tick, which they must not lose. Returns whether the state was
+     * replaced.
+     */
+    boolean letHooksReplace() throws Exception {
+        isReplaced = false;
+        if (!loop.tick.hasCommands()) {
+            letReplace(hooksReplace);
         }
+        return isReplaced;
     }
 
-    void letSourceSeek() throws Exception {
-        letSeek(sourceSeek);
+    /** Lets the source of a replica seek where the source log did, and drops the input that was offered. */
+    void beginReplicatedTick() throws Exception {
+        letReplace(sourceReplaces);
+        loop.idle.dropInput();
     }
 
-    private void sourceSeek() throws Exception {
+    private void sourceReplaces() throws Exception {
         loop.guard.enter();
         loop.source.followSeek(this);
         loop.guard.exit();
     }
 
-    private void letSeek(UserCodeGuard.Call<Exception> call) throws Exception {
+    /** Makes a call that may seek or re-simulate. An exception leaves the run half. */
+    void letReplace(UserCodeGuard.Call<Exception> call) throws Exception {
+        boolean before = loop.state.begin();
         maySeek = true;
         try {
             call.run();
-        } catch (Throwable thrown) {
-            broken = thrown;
-            throw thrown;
         } finally {
             maySeek = false;
         }
-    }
-
-    /** Whether a hook threw, or a restore failed: nothing may run on the simulation any more. */
-    public boolean isBroken() {
-        return broken != null;
-    }
-
-    /** Ends the run, by a throw, if a command left the simulation half restored, or a hook threw when it received a command. */
-    void requireWhole() throws Exception {
-        Throwable thrown = broken == null ? loop.hooks.thrownAtCommand() : broken;
-        broken = thrown;
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        if (thrown != null) {
-            throw (Exception) thrown;
-        }
+        loop.state.end(before);
     }
 
     @Override
@@ -120,22 +102,24 @@ public final class TickControl implements TickAccess {
 
     @Override
     public TickRate rate() {
-        return loop.settings.rate;
+        return loop.settings.rate();
     }
 
     @Override
     public PoseLayout layout() {
-        return loop.settings.layout;
+        return loop.settings.layout();
     }
 
     @Override
     public PhysicsStats stats() {
-        return loop.meters.stats;
+        return loop.stats;
     }
 
     @Override
     public long firstTick() {
-        return loop.settings.followed == null ? loop.settings.firstTick : loop.settings.followed.firstTick();
+        return loop.settings.replicated() == null
+                ? loop.settings.firstTick()
+                : loop.settings.replicated().firstTick();
     }
 
     @Override
@@ -145,43 +129,39 @@ public final class TickControl implements TickAccess {
 
     @Override
     public boolean follows() {
-        return loop.follows();
+        return loop.isReplica;
     }
 
     @Override
     public List<TickHook> hooks() {
-        return List.copyOf(loop.settings.hooks);
+        return List.copyOf(loop.settings.hooks());
     }
 
     @Override
     public void correctContacts(EventHub.Correction correction) {
         loop.events.correctBy(correction);
+        loop.capture.resimulation(); // before the first tick, so that it knows each teleport
     }
 
     @Override
-    public void keepLateInput() {
-        loop.sampler.keepLateEvents();
-    }
-
-    @Override
-    public long lastTick() {
-        return loop.lastTick();
+    public long lastSimulationTick() {
+        return loop.lastSimulationTick();
     }
 
     @Override
     public long publishedTick() {
-        return loop.schedule.nextTick() - 1;
+        return loop.schedule.nextPublishedTick() - 1;
     }
 
     @Override
     public int holdSlots() {
-        return loop.capture.holdSlots();
+        return loop.reservations.hold();
     }
 
     private void requireBetweenTicks() {
         if (!maySeek || !loop.guard.isCaller()) {
             throw new IllegalStateException(
-                    "a run seeks between two ticks only, on its thread: within start(), between(), or what between(...) runs");
+                    "a run seeks between two ticks only, on its thread: within begun(), beforeCommands(), or a call of submit(...)");
         }
     }
 
@@ -196,9 +176,9 @@ public final class TickControl implements TickAccess {
     @Override
     public void seek(long tick, Restore how) throws Exception {
         requireBetweenTicks();
-        if (follows()) {
+        if (loop.isReplica) {
             // A replica must seek: if that needs a reserved slot, the next capture throws, and names it.
-            loop.capture.holdSlots();
+            loop.reservations.hold();
         } else {
             requireFreeSlots();
         }
@@ -206,7 +186,7 @@ public final class TickControl implements TickAccess {
         restore(how, null, what);
         try {
             loop.continueAfter(tick);
-            loop.requests.ran.clear();
+            loop.tick.clearCommands();
             loop.requests.commands.continueBefore(tick + 1);
             loop.capture.breakMotion();
             loop.hooks.sought(tick, false);
@@ -218,12 +198,12 @@ public final class TickControl implements TickAccess {
     @Override
     public void resimulate(long from, Restore how, TickSource with, PastTicks past) throws Exception {
         requireBetweenTicks();
-        Snapshot latest = loop.exchange.writer().latest();
-        long last = lastTick();
+        Snapshot latest = loop.writer.latest();
+        long last = lastSimulationTick();
         if (latest == null) {
             throw new IllegalStateException("no tick was published yet, so none can be re-simulated");
         }
-        if (!loop.requests.ran.isEmpty()) {
+        if (loop.tick.hasCommands()) {
             throw new IllegalStateException(
                     "commands have run since tick " + last + ", and would be lost if ticks were re-simulated now");
         }
@@ -232,13 +212,13 @@ public final class TickControl implements TickAccess {
         }
         requireFreeSlots();
         String what = "re-simulate tick " + from;
-        restore(how, () -> loop.capture.captureShadow(latest), what);
+        restore(how, () -> loop.capture.resimulation().capture(latest), what);
         maySeek = false;
         try {
             loop.hooks.sought(from - 1, true);
             loop.guard.exit(); // each call of user code below is guarded on its own
             for (long number = from; number <= last; number++) {
-                loop.runningTick = number;
+                loop.faultTick = number;
                 Tick tick = loop.runner.run(with, number, number, past.fromNanos(number), past.dueNanos(number));
                 captureShadow(tick, past, latest);
                 loop.hooks.atRest(number, loop.capture.bodiesChanged());
@@ -251,15 +231,16 @@ public final class TickControl implements TickAccess {
             throw breakRun(thrown, what);
         }
         maySeek = true;
-        loop.runningTick = last + 1;
-        loop.meters.stats.resimulated(last - from + 1);
+        loop.faultTick = last + 1;
+        loop.stats.resimulated(last - from + 1);
     }
 
     private void captureShadow(Tick tick, PastTicks past, Snapshot latest) throws Exception {
-        Snapshot before = loop.capture.before(latest);
+        Resimulation resimulation = loop.capture.resimulation();
+        Snapshot before = resimulation.before(latest);
         loop.guard.enter();
-        Snapshot written = loop.capture.captureShadow(latest);
-        if (tick.eventsWanted() && before != null) {
+        Snapshot written = resimulation.capture(latest);
+        if (tick.eventsWanted()) {
             loop.events.collectInto(past.contacts(tick.number(), written), before, written, contacts);
         }
         loop.guard.exit();
@@ -269,10 +250,10 @@ public final class TickControl implements TickAccess {
     private void restore(Restore how, @Nullable Callable<?> atRest, String what) throws Exception {
         try {
             how.restore(atRest);
-            hasReplacedState = true;
+            isReplaced = true;
             loop.guard.next(); // throws if this thread was abandoned in the restore: then hooks do not receive the seek
         } catch (RestoreRefusedException refused) {
-            loop.capture.releaseSlots();
+            loop.reservations.releaseHeld();
             throw refused;
         } catch (Throwable thrown) {
             throw breakRun(thrown, what);
@@ -281,7 +262,7 @@ public final class TickControl implements TickAccess {
 
     /** Breaks the run: it ends with {@code thrown}, waiting commands fail with that, and nothing runs on the simulation any more. */
     private Exception breakRun(Throwable thrown, String what) {
-        broken = thrown;
+        loop.state.breakBy(thrown);
         loop.guard.enter(); // the caller is in user code, but a re-simulated tick may have thrown outside of it
         loop.requests.commands.end(new IllegalStateException(
                 "the simulation could not " + what + ", and cannot go on: " + thrown, thrown));
@@ -292,21 +273,14 @@ public final class TickControl implements TickAccess {
     }
 
     @Override
-    public @Nullable InputEvent nextLate() {
-        loop.sampler.drainRing();
-        return loop.sampler.nextLate();
+    public InputSampler input() {
+        return loop.sampler;
     }
 
     @Override
-    public InputEvent takeLate() {
-        return loop.sampler.takeLate();
-    }
-
-    @Override
-    public void dropLate(String why) {
-        String what = String.valueOf(loop.sampler.nextLate());
-        loop.sampler.dropLate();
-        if (loop.meters.stats.droppedLateInput() == 1) {
+    public void droppedLate(InputEvent event, String why) {
+        if (loop.stats.droppedLateInput() == 1) {
+            String what = event.toString();
             FailureReport.warn(() -> loop.settings.title() + " has dropped " + what + ", which came too late: " + why
                     + ". Let the history and its rollBack keep more ticks. It is the first; those after it are only counted, in"
                     + " stats().droppedLateInputs().");
@@ -314,28 +288,8 @@ public final class TickControl implements TickAccess {
     }
 
     @Override
-    public void continueInput(InputFrame had, RecordedInput now) {
-        loop.sampler.adoptLevels(had, now);
-    }
-
-    @Override
-    public void holdInput(InputFrame input) {
-        loop.sampler.beginWith(input);
-    }
-
-    @Override
-    public void continueInputFrom(InputFrame past) {
-        loop.sampler.reportSendersSince(past);
-    }
-
-    @Override
-    public void endDrag() {
-        loop.sampler.endAnyDrag();
-    }
-
-    @Override
-    public <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run) {
-        return loop.requests.between(name, tick -> {
+    public <T extends @Nullable Object> CompletableFuture<Answer<T>> submit(String name, Command<T> run) {
+        return loop.requests.submit(name, tick -> {
             maySeek = true;
             try {
                 return run.run(tick);

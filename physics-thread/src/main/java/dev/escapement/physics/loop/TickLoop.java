@@ -1,21 +1,22 @@
 package dev.escapement.physics.loop;
 
+import dev.escapement.physics.measure.RunStats;
 import dev.escapement.physics.request.CommandQueue;
-import dev.escapement.physics.request.TimeRequests;
+import dev.escapement.physics.schedule.TickSchedule;
+import dev.escapement.physics.schedule.TimeRequests;
 import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.capture.Capture;
+import dev.escapement.state.capture.Reservations;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
-import dev.escapement.state.input.InputRing.PausedListener;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.internal.FirstFailure;
 import dev.escapement.state.snapshot.Snapshot;
@@ -30,7 +31,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop of one simulation: runs its ticks, and serves requests between them. It starts no thread and never waits.
+ * The loop of one simulation: runs its ticks. It starts no thread and never waits.
  *
  * <p>Its caller, a {@code Lifecycle} or an {@code InlineDriver}, decides which step is next:
  *
@@ -38,22 +39,22 @@ import org.jspecify.annotations.Nullable;
  *   begin            once, before all others
  *   prepareNext      polls the source of the next tick, and moves the tick to its due time there
  *   runTick          when the next tick is due: read this first, it has a line for each step
- *   runBetweenTicks  while the next tick is far away, or its source does not have it yet
- *   runPaused        while time stands still
- *   runBetweenSteps  when a host in lock step asks for it
+ *   idle             while no tick is due, or time stands still: {@link IdleTime}
  *   close            once, at the end
  * </pre>
  *
- * <p>An exception ends a service. It ends a driver only if it comes between the start of a tick and its publish, or leaves the state half
- * restored; else the caller gets it, and the driver continues.
+ * <p>An exception ends a service. It ends a driver only if it leaves the run half ({@link RunState}); else the caller gets it, and the
+ * driver continues.
  *
- * <p>Physics thread only, except {@link #lastPublished()}, {@link #fault}, and the methods of the fields that their classes offer to any
- * thread; the thread that has abandoned the physics thread may call {@link #endTime}. Once all is warm, ticks allocate nothing.
+ * <p>Physics thread only, except {@link #lastPublishedTick()}, {@link #fault}, and the methods of the fields that their classes offer to
+ * any thread; the thread that has abandoned the physics thread may call {@link #endTime}. Once all is warm, ticks allocate nothing.
  */
 public final class TickLoop {
 
-    public final SnapshotExchange exchange;
-    public final EventHub events = new EventHub();
+    public final Settings settings;
+    public final Simulation simulation;
+    public final NanoClock clock;
+    public final UserCodeGuard guard = new UserCodeGuard();
     public final InputRing input;
     public final InputDevices devices;
     public final InputSampler sampler;
@@ -61,42 +62,38 @@ public final class TickLoop {
     public final TimeRequests time;
     public final TickSchedule schedule;
     public final Capture capture;
-    public final TickMeters meters;
-    public final UserCodeGuard guard = new UserCodeGuard();
+    final Reservations reservations;
+    public final SnapshotExchange exchange;
+    public final EventHub events = new EventHub();
+    public final RunStats stats;
     public final Hooks hooks;
-    public final Settings settings;
-    public final Simulation simulation;
-    public final NanoClock clock;
-
-    public final TickControl control;
-
     public final TickSource source;
 
     /** Whether the simulation may be ticked by one thread after another. */
     public final boolean mayMove;
 
-    private final UserCodeGuard.@Nullable Call<RuntimeException> move;
-    private final SnapshotWriter writer;
-    private final EventHub.Source contacts;
+    public final IdleTime idle;
+
+    final RunState state = new RunState();
+    final SnapshotWriter writer;
     final TickRunner runner;
+    final TickControl control;
+    final RunningTick tick;
+    private final UserCodeGuard.@Nullable Call<RuntimeException> move;
+    final boolean isReplica;
+    private final EventHub.Source contacts;
     private final UserCodeGuard.Call<RuntimeException> pollSource;
-    private final @Nullable PausedListener pausedInput;
-    private final MeasuredTimes times;
     private final boolean checksums;
     private double budgetUsed;
+    private long overrunNanos;
     private boolean begun;
-    private long inputsBefore;
     private boolean reportedQuarantined;
-    private boolean reportedDivergence;
 
-    /** The readers' number of a tick minus the simulation's number. */
-    private long tickOffset;
+    /** The number of the next published tick minus that of the next simulation tick; see the table in the module's README. */
+    private long publishedAhead;
 
-    /** The tick that runs, is re-simulated, or runs next. Hooks receive it as the tick of a fault. */
-    long runningTick;
-
-    /** True from the start of a tick until its publish. Set first, so that it is right also after a StackOverflowError. */
-    public boolean isHalf;
+    /** The simulation tick that runs, is re-simulated, or runs next. Hooks receive it as the tick of a fault. */
+    long faultTick;
 
     /** Whether bodies were spawned or despawned since hooks last received {@code atRest}. */
     private boolean bodiesChanged;
@@ -105,54 +102,59 @@ public final class TickLoop {
      * Wakes the physics thread if time stands still. Called by any thread, after each request and after input that ends a wait. Volatile:
      * threads that hooks have started may call it before it is set.
      */
-    public volatile Runnable wake = () -> {};
+    private volatile Runnable wake = () -> {};
 
-    /** Reads the processor time of the physics thread, if there is one. The physics thread sets it, before the first tick. */
-    ThreadTimes threadTimes = ThreadTimes.notCounted();
+    /** Reads the processor time of the physics thread, if there is one. */
+    private ThreadTimes threadTimes = ThreadTimes.notCounted();
 
     /**
-     * The last published tick. Set (release) after the publish; pairs with the acquire in lastPublished(), whose caller finds the snapshot.
+     * The last published tick. Set (release) after the publish; pairs with the acquire in lastPublishedTick(), whose caller finds the
+     * snapshot.
      */
-    private final AtomicLong lastPublished;
+    private final AtomicLong lastPublishedTick;
 
     public TickLoop(Settings settings, NanoClock clock, CommandQueue.Answers answers) {
         this.settings = settings;
-        simulation = settings.simulation;
+        simulation = settings.simulation();
         this.clock = clock;
-        checksums = settings.checksums;
-        input = new InputRing(settings.inputCapacity, clock);
+        input = new InputRing(settings.inputCapacity(), clock);
         devices = new InputDevices(settings.devices(), input, guard);
         sampler = new InputSampler(input);
-        time = new TimeRequests(settings.rate);
+        time = new TimeRequests(settings.rate());
         exchange = new SnapshotExchange(
-                settings.windowSize,
-                settings.maxReaders,
-                settings.preallocatedBodies,
-                settings.rate,
-                settings.layout,
+                settings.windowSize(),
+                settings.maxReaders(),
+                settings.preallocatedBodies(),
+                settings.rate(),
+                settings.layout(),
                 clock);
         writer = exchange.writer();
-        capture = new Capture(simulation::capture, settings.layout, settings.rate, settings.preallocatedBodies);
-        schedule = new TickSchedule(settings.rate, settings.lateTicks(), settings.firstTick);
-        lastPublished = new AtomicLong(settings.firstTick - 1);
-        times = new MeasuredTimes();
-        meters = new TickMeters(settings);
-        meters.stats.addCounts(settings.simulation::counts);
-        hooks = new Hooks(settings.hooks, guard);
+        capture = new Capture(simulation::capture, settings.layout(), settings.rate(), settings.preallocatedBodies());
+        reservations = capture.reservations();
+        schedule = new TickSchedule(settings.rate(), settings.lateTicks(), settings.firstTick());
+        lastPublishedTick = new AtomicLong(settings.firstTick() - 1);
+        stats = new RunStats(
+                schedule, settings.name(), settings.windowSize(), settings.maxReaders(), settings.sharesThread());
+        stats.addCounts(simulation::counts);
+        hooks = new Hooks(settings.hooks(), guard, state);
+        checksums = settings.checksums();
+        isReplica = settings.replicated() != null;
         contacts = simulation::events;
-        pausedInput = guarded(settings.pausedInput, guard);
-        ExecutedCommands ran = new ExecutedCommands();
-        requests = new Requests(settings, capture, answers, hooks, ran, () -> wake.run());
-        runner = new TickRunner(simulation, settings.rate, hooks, events, ran);
+        tick = new RunningTick(simulation, settings.rate(), guard);
+        requests = new Requests(settings, reservations, answers, hooks, tick, this::wake);
+        runner = new TickRunner(simulation, hooks, events, tick);
         // capability() may throw, so it comes before the source log is opened, which would have to be closed.
         Movable movable = simulation.capability(Movable.class).orElse(null);
         move = movable == null ? null : movable::moveToCallingThread;
         mayMove = move != null;
         control = new TickControl(this);
-        source = settings.followed == null ? new OfferedInput(sampler) : settings.followed.open(simulation);
+        source = settings.replicated() == null
+                ? new OfferedInput(sampler)
+                : settings.replicated().open(simulation);
         pollSource = source::poll;
+        idle = new IdleTime(this);
         try {
-            hooks.begin(control); // last: a refusal after it would have to end the hooks
+            hooks.attach(control); // last: a refusal after it would have to end the hooks
             requests.handlers.seal();
         } catch (Throwable refused) {
             FirstFailure.closeReporting(source, refused::addSuppressed);
@@ -160,14 +162,13 @@ public final class TickLoop {
         }
     }
 
-    private static @Nullable PausedListener guarded(@Nullable PausedListener listener, UserCodeGuard guard) {
-        return listener == null
-                ? null
-                : (event, state) -> {
-                    guard.enter();
-                    listener.happened(event, state);
-                    guard.exit();
-                };
+    /** Sets what wakes the physics thread while time stands still. */
+    public void wakeBy(Runnable newWake) {
+        wake = newWake;
+    }
+
+    public void wake() {
+        wake.run();
     }
 
     /** Calls {@link Simulation#begin()}, which binds the simulation to this thread, unless it was called before. */
@@ -175,7 +176,8 @@ public final class TickLoop {
         if (!begun) {
             guard.call(simulation::begin);
             begun = true; // only after begin() has returned: it must succeed before any other call
-            control.start();
+            faultTick = lastSimulationTick() + 1;
+            control.letReplace(hooks::begun);
         }
     }
 
@@ -190,73 +192,55 @@ public final class TickLoop {
 
     /** Runs the next tick now, whether or not it is due. */
     public void runTick() throws Exception {
-        isHalf = true;
-        runningTick = lastTick() + 1;
-        times.begin(clock.nanoTime(), schedule);
-        meters.begin(times, threadTimes);
+        beginTick();
         devices.poll();
-        if (follows()) {
-            control.letSourceSeek();
+        if (isReplica) {
+            control.beginReplicatedTick();
         }
-        serve();
-        if (follows()) {
-            dropInput();
-        }
-        Tick tick =
-                runner.runToStep(source, times.tick, runningTick, times.fromNanos, times.dueNanos, budgetUsed, true);
-        times.steppedNanos = clock.nanoTime();
-        runner.finishStep(source);
-        if (hasUnreportedDivergence()) {
-            guard.call(this::reportDivergence);
-        }
+        runCommands();
+        step();
         Snapshot before = writer.latest();
-        WritableSnapshot written = writer.nextSnapshot();
-        written.startTick(times.tick, times.dueNanos);
-        capture(written, tick.number());
-        publish(tick);
-        deliverEvents(before, written);
-        hooks.atRest(tick.number(), bodiesChanged);
-        bodiesChanged = false;
-        run(requests.queries, tick.number());
-        meters.ticked(times, schedule, writer.delaySpreadNanos(), input.rejected(), requests.refused());
-        hooks.published(times);
-        times.endedNanos = clock.nanoTime();
-        meters.ended(times, requests.takeRan(), threadTimes);
+        WritableSnapshot captured = capture(writer.nextSnapshot());
+        endTick();
+        publish();
+        deliverEvents(before, captured);
+        rest();
+        requests.runQueries(lastSimulationTick());
+        measure();
     }
 
-    /** Lets hooks seek and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
-    private boolean serve() throws Exception {
-        runningTick = lastTick() + 1;
-        control.hasReplacedState = false;
-        control.letHooksSeek();
-        boolean ran = run(requests.commands, runningTick);
-        control.requireWhole();
-        return ran || control.hasReplacedState;
+    private void beginTick() {
+        state.begin();
+        faultTick = lastSimulationTick() + 1;
+        tick.startedNanos = clock.nanoTime();
+        stats.begin(tick.startedNanos - schedule.nextDueNanos(), threadTimes);
     }
 
-    private boolean hasUnreportedDivergence() {
-        return follows() && !reportedDivergence && source.divergence().isPresent();
+    /** Lets hooks replace the state and runs the waiting commands, before the next tick. Returns whether the world may have changed. */
+    boolean runCommands() throws Exception {
+        faultTick = lastSimulationTick() + 1;
+        boolean isReplaced = !hooks.isEmpty() && control.letHooksReplace();
+        boolean mayHaveChanged = requests.runCommands(faultTick) || isReplaced;
+        state.requireUnbroken();
+        return mayHaveChanged;
     }
 
-    /** Reports the first tick whose state differs from that in the source log. Call it within user code. */
-    private void reportDivergence() {
-        reportedDivergence = true;
-        String found = source.divergence().map(Object::toString).orElse("");
-        hooks.fault(TickFault.Reason.DIFFERED, runningTick, null, found);
+    private void step() throws Exception {
+        long number = schedule.nextPublishedTick();
+        tick.begin(number, faultTick, schedule.timeline().resumeNanos(number - 1), schedule.nextDueNanos());
+        runner.runToStep(source, budgetUsed);
+        tick.steppedNanos = clock.nanoTime();
+        runner.finishStep(source);
     }
 
-    /** Runs the waiting commands of a queue as one call of user code, because most are short. Returns whether any ran. */
-    private boolean run(CommandQueue queue, long tick) {
-        if (queue.isIdle()) {
-            return false;
-        }
-        guard.enter();
-        boolean ran = queue.run(tick);
-        guard.exit();
-        return ran;
+    private WritableSnapshot capture(WritableSnapshot snapshot) throws Exception {
+        snapshot.startTick(tick.publishedTick(), tick.dueNanos());
+        capture(snapshot, tick.number());
+        return snapshot;
     }
 
-    private void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
+    /** Captures the world after a simulation tick into the snapshot of a published tick. */
+    void capture(WritableSnapshot snapshot, long simulationTick) throws Exception {
         snapshot.simulationTick(simulationTick);
         snapshot.inputsTaken(source.inputsTaken());
         guard.enter();
@@ -266,7 +250,7 @@ public final class TickLoop {
         bodiesChanged |= capture.bodiesChanged();
         if (!reportedQuarantined && capture.quarantinedPoses() > 0) {
             reportedQuarantined = true;
-            String which = capture.firstQuarantined(snapshot);
+            String which = capture.firstQuarantined();
             guard.call(() -> reportQuarantined(simulationTick, which)); // guarded, because a hook or a logger may hang
         }
         if (checksums) {
@@ -274,12 +258,45 @@ public final class TickLoop {
         }
     }
 
-    private void reportQuarantined(long tick, String which) {
-        hooks.fault(TickFault.Reason.NOT_FINITE, tick, null, which);
+    private void reportQuarantined(long simulationTick, String which) {
+        hooks.fault(TickHook.Fault.Reason.NOT_FINITE, simulationTick, null, which);
         FailureReport.warn(() -> "Thread '" + Thread.currentThread().getName() + "' has captured a value that is not"
                 + " finite, a position beyond 1e18 m, or a rotation that is not normalised: " + which
                 + ". Readers see the last good one, for as long as it is so."
                 + " It is the first; those after it are only counted, in quarantinedPoses().");
+    }
+
+    /** Ends the tick in the schedule, which may skip time, slow it down, change its speed or pause it. */
+    private void endTick() {
+        long nanos = clock.nanoTime();
+        long workNanos = tick.publish(nanos);
+        budgetUsed = (double) (nanos - tick.startedNanos) / schedule.periodNanos();
+        overrunNanos = nanos - schedule.timeline().dueNanos(tick.publishedTick() + 1);
+        schedule.finish(nanos, workNanos);
+        schedule.scale(scale());
+        // Called even if the source stands still, because each tick counts against the requested steps.
+        boolean ends = time.endTick();
+        if (source.standsStill()) {
+            // From the due time of the tick, so that the pause skips nothing.
+            schedule.pause(schedule.timeline().dueNanos(tick.publishedTick()));
+        } else if (ends) {
+            schedule.pause(nanos);
+        }
+    }
+
+    TimeScale scale() {
+        return source.scale(time.requestedScale());
+    }
+
+    private void publish() {
+        publish(tick.publishedTick(), tick.publishedNanos);
+    }
+
+    /** Publishes the snapshot that was captured, with the timeline after its tick. Then the run is whole. */
+    void publish(long publishedTick, long nanos) {
+        writer.publish(schedule.timeline(), nanos);
+        lastPublishedTick.setRelease(publishedTick);
+        state.end(false);
     }
 
     /**
@@ -287,47 +304,26 @@ public final class TickLoop {
      * not overwritten the snapshot {@code before} yet, because a window has at least two snapshots. If the simulation throws, streams still
      * receive the events that it reported before.
      */
-    private void deliverEvents(@Nullable Snapshot before, Snapshot written) throws Exception {
+    private void deliverEvents(@Nullable Snapshot before, Snapshot captured) throws Exception {
         guard.enter();
         try {
-            events.collect(before, written, contacts);
+            events.collect(before, captured, contacts);
         } finally {
             guard.exit(); // throws if this thread was abandoned meanwhile: then no stream receives its events
             events.deliver();
         }
     }
 
-    /** Publishes the snapshot, and the timeline after this tick, which may skip time, pause or change speed. */
-    private void publish(Tick tick) {
-        long nanos = clock.nanoTime();
-        times.publishing(nanos, tick.number(), schedule);
-        budgetUsed = (double) (nanos - times.startedNanos) / schedule.periodNanos();
-        schedule.finish(nanos, times.workNanos);
-        schedule.scale(scale());
-        // Called even if the source stands still, because each tick counts against the requested steps.
-        boolean ends = time.endTick();
-        if (source.standsStill()) {
-            // From the due time of the tick, so that the pause skips nothing.
-            schedule.pause(schedule.timeline().dueNanos(times.tick));
-        } else if (ends) {
-            schedule.pause(nanos);
-        }
-        writer.publish(schedule.timeline(), nanos);
-        lastPublished.setRelease(times.tick);
-        isHalf = false;
+    private void rest() {
+        hooks.atRest(tick.number(), bodiesChanged);
+        bodiesChanged = false;
     }
 
-    private TimeScale scale() {
-        return source.scale(time.scale());
-    }
-
-    /**
-     * Whether requests are served before the next tick: that tick {@linkplain TickSchedule#isFar is far away}, or its source does not have
-     * it yet and it is not due within 20 ms.
-     */
-    public boolean isFar(long nowNanos) {
-        return schedule.isFar(nowNanos)
-                || (!source.isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
+    private void measure() {
+        stats.ticked(tick, overrunNanos, writer.delaySpreadNanos(), input.rejected(), requests.refused());
+        hooks.published(tick);
+        tick.endedNanos = clock.nanoTime();
+        stats.ended(tick.endedNanos, requests.takeExecuted(), threadTimes);
     }
 
     /**
@@ -340,143 +336,64 @@ public final class TickLoop {
         }
         boolean ready = source.isReady();
         if (ready && !schedule.isPaused()) {
-            schedule.moveNext(source.nextTick(schedule.nextTick()), source.dueNanos(schedule.nextDueNanos()));
+            schedule.moveNext(source.nextTick(schedule.nextPublishedTick()), source.dueNanos(schedule.nextDueNanos()));
         }
         return ready;
     }
 
     /**
-     * Serves requests while time stands still, and publishes their changes; resumes time if that was requested. Returns whether more
-     * requests wait.
+     * Whether requests are served before the next tick: that tick {@linkplain TickSchedule#isFar is far away}, or its source does not have
+     * it yet and it is not due within 20 ms.
      */
-    public boolean runPaused() throws Exception {
-        devices.poll();
-        dropInput();
-        boolean mayHaveChanged = serve();
-        capture.freeReleased();
-        boolean ready = prepareNext(); // even in a pause: the source may fail meanwhile
-        boolean resumes = ready && time.mayResume(); // then the next tick publishes the changes
-        if (mayHaveChanged && !resumes && !follows()) {
-            publishWithoutStep();
-        }
-        run(requests.queries, lastTick());
-        if (resumes) {
-            resume();
-        }
-        return requests.hasMore();
+    public boolean isFar(long nowNanos) {
+        return schedule.isFar(nowNanos)
+                || (!source.isReady() && schedule.nextDueNanos() - nowNanos > 2 * TickSchedule.LOOK_NANOS);
     }
 
-    /**
-     * Whether a pause must look again soon: for its hooks, devices, listener or source, or because input has come since the last look. If
-     * not, the next request or input event calls {@link #wake}.
-     */
-    public boolean looksInPause() {
-        long before = inputsBefore;
-        inputsBefore = input.accepted();
-        boolean looks = follows() || !hooks.isEmpty() || !devices.isEmpty() || pausedInput != null;
-        return looks || inputsBefore != before || !input.wakeAtNext(wake); // else each move of a pointer would wake
-    }
-
-    /**
-     * Serves requests between two steps of a host in lock step, and publishes their changes. Publishes in any case until readers have a
-     * first window.
-     */
-    public void runBetweenSteps() throws Exception {
-        boolean mayHaveChanged = serve();
-        if ((mayHaveChanged || lacksWindow()) && !follows()) {
-            publishWithoutStep();
-        }
-        run(requests.queries, lastTick());
-    }
-
-    /**
-     * Publishes the world without a step: as the next tick of readers, with the last tick of the simulation. Repeats that until readers
-     * have a first window.
-     */
-    private void publishWithoutStep() throws Exception {
-        do {
-            isHalf = true;
-            Snapshot before = writer.latest();
-            long simulationTick = lastTick();
-            long number = schedule.nextTick();
-            WritableSnapshot written = writer.nextSnapshot();
-            written.startTick(number, schedule.standAtNextTick(clock.nanoTime()));
-            written.markUnstepped();
-            tickOffset++;
-            capture(written, simulationTick);
-            writer.publish(schedule.timeline(), clock.nanoTime());
-            lastPublished.setRelease(number);
-            isHalf = false;
-            events.collectLifecycles(before, written);
-            events.deliver();
-        } while (lacksWindow());
-    }
-
-    private boolean lacksWindow() {
-        return schedule.nextTick() < settings.firstTick + settings.windowSize;
-    }
-
-    private void resume() {
-        schedule.scale(scale());
-        long tickNanos = scale().times(rate()).nanosAt(1);
-        schedule.resume(source.dueNanos(clock.nanoTime() + tickNanos) - tickNanos);
-        writer.publishTimeline(schedule.timeline());
-    }
-
-    public void runBetweenTicks() throws Exception {
-        devices.poll();
-        if (follows()) {
-            dropInput();
-        }
+    /** Polls the source, which may not have the next tick yet. */
+    void pollSource() {
         guard.call(pollSource);
-        serve();
-        if (writer.latest() != null) {
-            run(requests.queries, lastTick());
-        }
     }
 
-    /** Takes the input that no tick gets: while time stands still, or if the run follows another one. */
-    private void dropInput() {
-        sampler.drainWhilePaused(clock.nanoTime(), pausedInput);
+    long lastSimulationTick() {
+        return schedule.nextPublishedTick() - 1 - publishedAhead;
     }
 
-    boolean follows() {
-        return settings.followed != null;
-    }
-
-    long lastTick() {
-        return schedule.nextTick() - 1 - tickOffset;
-    }
-
-    void continueAfter(long tick) {
-        tickOffset = schedule.nextTick() - 1 - tick;
-        runningTick = tick + 1;
+    /** Continues after a simulation tick, because its state was restored; readers count on. */
+    void continueAfter(long simulationTick) {
+        publishedAhead = schedule.nextPublishedTick() - 1 - simulationTick;
+        faultTick = simulationTick + 1;
     }
 
     /**
-     * Passes hooks the exception of the tick that {@linkplain #runningTick runs}. Any thread; {@link TickFault.Reason#THREW} comes from the
-     * thread that ticks, which first reports a divergence that hooks have not received: the source may have failed because of it.
+     * Passes hooks the exception of the tick that runs. Any thread; {@link TickHook.Fault.Reason#THREW} comes from the thread that ticks,
+     * which first reports a divergence that hooks have not received: the source may have failed because of it.
      */
-    public void fault(TickFault.Reason reason, Throwable thrown) {
-        if (reason == TickFault.Reason.THREW && hasUnreportedDivergence()) {
-            reportDivergence();
+    public void fault(TickHook.Fault.Reason reason, Throwable thrown) {
+        if (reason == TickHook.Fault.Reason.THREW) {
+            runner.reportDivergence(source);
         }
-        hooks.fault(reason, runningTick, thrown, "");
+        hooks.fault(reason, faultTick, thrown, "");
+    }
+
+    /** Whether an exception has left the run half, so that nothing may run on the simulation any more. */
+    public boolean isHalf() {
+        return state.isHalf();
     }
 
     public TickRate rate() {
-        return schedule.timeline().rate();
+        return settings.rate();
     }
 
-    /** The last published tick, as readers count; before the first, one less than its number. Any thread. */
-    public long lastPublished() {
-        return lastPublished.getAcquire();
+    /** The last published tick; before the first, one less than its number. Any thread. */
+    public long lastPublishedTick() {
+        return lastPublishedTick.getAcquire();
     }
 
     /** Ends simulated time at the close of the run, or now if it was not closed. Overdue ticks count as skipped. */
     public void endTime() {
         schedule.end(clock.nanoTime());
-        meters.slowed(schedule);
+        stats.slowed();
     }
 
     /**
@@ -484,19 +401,22 @@ public final class TickLoop {
      * at the end, on the thread that ticked, even if it was abandoned, because native memory may belong to it. Allocates nothing, because
      * memory may have run out.
      *
-     * @param failed takes their exceptions
+     * @param failed         takes their exceptions
+     * @param ownsSimulation false if another service ticks the simulation, which then stays open
      */
-    public void close(Consumer<Throwable> failed) {
+    public void close(Consumer<Throwable> failed, boolean ownsSimulation) {
         FirstFailure.closeReporting(source, failed);
         devices.closePolled(failed);
         devices.close(failed);
-        FirstFailure.closeReporting(simulation, failed);
+        if (ownsSimulation) {
+            FirstFailure.closeReporting(simulation, failed);
+        }
         hooks.end(failed);
     }
 
     /**
-     * The source of ticks if the run follows no other one: they take the input that was offered to this service. In slow motion {@link
-     * #poll} drains the ring before the tick is due, so that the ring does not fill up.
+     * The source of ticks unless the run is a replica: they take the input that was offered to this service. In slow motion {@link #poll}
+     * drains the ring before the tick is due, so that the ring does not fill up.
      */
     private record OfferedInput(InputSampler sampler) implements TickSource {
 

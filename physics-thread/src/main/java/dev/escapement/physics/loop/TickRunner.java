@@ -5,6 +5,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
+import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.input.InputFrame;
@@ -21,7 +22,7 @@ import java.util.List;
  * runner.discardEvents();
  * }</pre>
  *
- * <p>The thread that ticks makes all calls. Allocates nothing after construction.
+ * <p>The thread that ticks makes all calls. Allocates only room for commands, and one warning.
  */
 public final class TickRunner {
 
@@ -30,8 +31,9 @@ public final class TickRunner {
     private final Hooks hooks;
     private final EventHub events;
     private final UserCodeGuard.Call<Exception> discard;
-    private final ExecutedCommands ran;
     private final RunningTick tick;
+    private boolean reportedDrained;
+    private boolean reportedDivergence;
 
     /**
      * Creates a runner of a simulation that no service ticks.
@@ -41,94 +43,131 @@ public final class TickRunner {
      * @param hooks      receive each step
      */
     public TickRunner(Simulation simulation, TickRate rate, List<? extends TickHook> hooks) {
-        this(simulation, rate, new Hooks(hooks, new UserCodeGuard()), new EventHub(), new ExecutedCommands());
+        this(simulation, rate, hooks, new UserCodeGuard());
     }
 
-    /** Creates the runner of a service or driver, which notes its commands in {@code ran}. */
-    TickRunner(Simulation simulation, TickRate rate, Hooks hooks, EventHub events, ExecutedCommands ran) {
+    private TickRunner(Simulation simulation, TickRate rate, List<? extends TickHook> hooks, UserCodeGuard guard) {
+        this(
+                simulation,
+                new Hooks(hooks, guard, new RunState()),
+                new EventHub(),
+                new RunningTick(simulation, rate, guard));
+    }
+
+    /** Creates the runner of a service or driver. */
+    TickRunner(Simulation simulation, Hooks hooks, EventHub events, RunningTick tick) {
         this.simulation = simulation;
         guard = hooks.guard;
         this.hooks = hooks;
         this.events = events;
-        this.ran = ran;
+        this.tick = tick;
         EventHub.Source contacts = simulation::events;
         discard = () -> events.discard(contacts);
-        tick = new RunningTick(simulation, rate, ran, guard);
     }
 
     /**
-     * Runs the next tick of a source.
+     * Runs a past tick of a source. It collects contacts only if its source wants them, that is, if there were subscribers when the tick
+     * first ran. Later subscribers received no contacts of that tick, so nothing needs correction for them.
      *
-     * @param source     the source of the tick
-     * @param sourceTick its number in the source: for a service that follows a run, the readers' number
-     * @param number     its number for the simulation
-     * @param fromNanos  when simulated time left the tick before
-     * @param dueNanos   when it is due
+     * @param source         the source of the tick
+     * @param publishedTick  its number in the source
+     * @param simulationTick its number for the simulation
+     * @param fromNanos      when simulated time left the tick before
+     * @param dueNanos       when it is due
      * @return the tick, valid until the next one runs
      * @throws Exception what the source or the simulation throws
      */
-    public Tick run(TickSource source, long sourceTick, long number, long fromNanos, long dueNanos) throws Exception {
-        runToStep(source, sourceTick, number, fromNanos, dueNanos, 0, false);
+    public Tick run(TickSource source, long publishedTick, long simulationTick, long fromNanos, long dueNanos)
+            throws Exception {
+        tick.begin(publishedTick, simulationTick, fromNanos, dueNanos);
+        InputFrame input = take(source);
+        boolean wanted = source.eventsWanted();
+        events.beginTick(wanted);
+        tick.take(input, source.budgetUsed(0), wanted);
+        step();
         finishStep(source);
         return tick;
     }
 
     /**
-     * Runs a tick up to the end of its step; {@link #finishStep} completes it. {@code budgetUsed} is the share of its period that the tick
-     * before needed. A re-simulated tick is not {@code isNew}: it collects contacts only if its source wants them, that is, if there were
-     * subscribers when the tick first ran. Later subscribers received no contacts of that tick, so nothing needs correction for them.
+     * Runs the new tick that {@link RunningTick#begin} has begun, up to the end of its step; {@link #finishStep} completes it. {@code
+     * budgetUsed} is the share of its period that the tick before needed.
      */
-    Tick runToStep(
-            TickSource source,
-            long sourceTick,
-            long number,
-            long fromNanos,
-            long dueNanos,
-            double budgetUsed,
-            boolean isNew)
-            throws Exception {
-        guard.enter();
-        source.take(sourceTick);
-        guard.exit();
-        runCommands(source, number);
-        // After the commands: more of the input that is due has arrived by then.
-        InputFrame input = source.input(fromNanos, dueNanos);
-        boolean wantedBySource = source.eventsWanted();
-        boolean wanted = events.beginTick(wantedBySource);
-        tick.set(number, dueNanos, source.budgetUsed(budgetUsed), input, isNew ? wanted : wantedBySource);
-        hooks.stepping(tick);
-        guard.enter();
-        simulation.step(tick);
-        guard.exit();
-        return tick;
+    void runToStep(TickSource source, double budgetUsed) throws Exception {
+        InputFrame input = take(source);
+        boolean wanted = events.beginTick(source.eventsWanted());
+        tick.take(input, source.budgetUsed(budgetUsed), wanted);
+        step();
     }
 
-    private void runCommands(TickSource source, long number) {
+    private InputFrame take(TickSource source) throws Exception {
+        guard.enter();
+        source.take(tick.publishedTick());
+        guard.exit();
+        runCommands(source);
+        // After the commands: more of the input that is due has arrived by then.
+        return source.input(tick.fromNanos(), tick.dueNanos());
+    }
+
+    private void step() throws Exception {
+        hooks.stepping(tick);
+        guard.enter();
+        events.beginStep();
+        simulation.step(tick);
+        if (events.endStep()) {
+            drained(tick.number());
+        }
+        guard.exit();
+    }
+
+    private void drained(long number) {
+        tick.addLocal(TickHook.Stepped.DRAINED);
+        if (!hooks.isEmpty() && !reportedDrained) {
+            reportedDrained = true;
+            FailureReport.warn(
+                    () -> "The step of tick " + number + " drained events of its own service, which a replay or a"
+                            + " restored state does not have: count contacts in the engine's own listener, within the step");
+        }
+    }
+
+    private void runCommands(TickSource source) {
         List<CommandData> commands = source.commands();
         for (int command = 0; command < commands.size(); command++) {
             guard.enter();
             if (!hooks.isEmpty()) {
-                ran.add(commands.get(command));
-                hooks.command(number, commands.get(command));
+                tick.addCommand(commands.get(command));
+                hooks.command(tick.number(), commands.get(command));
             }
             source.runCommand(command);
             guard.exit();
         }
-        if (source.localRan()) {
-            ran.addLocal();
-            guard.enter();
-            hooks.command(number, "a command of the run that is followed");
-            guard.exit();
+        if (!source.local().isEmpty()) {
+            tick.addLocal(source.local());
+            if (!source.local().equals(TickHook.Stepped.DRAINED)) { // then no command ran
+                guard.enter();
+                hooks.command(tick.number(), "a command of the run that is followed");
+                guard.exit();
+            }
         }
     }
 
-    /** Notifies hooks of the finished step, and compares its hash with that of the source, if a log is the source of ticks. */
+    /** Notifies hooks of the finished step, and lets the source compare its hash with the recorded one, if a log is the source. */
     void finishStep(TickSource source) {
         hooks.stepped(tick);
         guard.enter();
         source.compare(tick);
+        reportDivergence(source);
         guard.exit();
-        ran.clear();
+        tick.clearCommands();
+    }
+
+    /** Reports the first tick whose state differs from the recorded one, unless hooks have received it. Call it within user code. */
+    void reportDivergence(TickSource source) {
+        if (!reportedDivergence && source.divergence().isPresent()) {
+            reportedDivergence = true;
+            String found = source.divergence().get().toString();
+            hooks.fault(TickHook.Fault.Reason.DIFFERED, tick.number(), null, found);
+        }
     }
 
     /**

@@ -1,8 +1,9 @@
 /**
- * The loop: due times, and the steps of a tick.
+ * The loop: the steps of a tick, and what happens while no tick is due.
  *
- * <p>Start reading at {@code TickLoop.runTick}, which has a line for each step. {@code TickSchedule} knows when the next tick is due,
- * {@code TickRunner} takes it from its source and steps the simulation, {@code TickControl} seeks and re-simulates for hooks.
+ * <p>Start reading at {@code TickLoop.runTick}, which has a line for each step. {@code TickRunner} takes the tick from its source and steps
+ * the simulation, {@code IdleTime} serves requests without a tick, {@code TickControl} seeks and re-simulates for hooks. {@code RunState}
+ * says whether the run may continue.
  */
 @NullMarked
 package dev.escapement.physics.loop;

@@ -21,18 +21,19 @@ import java.util.concurrent.TimeUnit;
  */
 public final class AnswerThread implements CommandQueue.Answers {
 
+    private static final String NAME = "escapement-answers";
     private static final long KEEP_SECONDS = 60;
     private static final int MAX_THREADS = 8;
 
-    private final ThreadPoolExecutor thread;
+    private final ThreadPoolExecutor pool;
 
     /** The number of futures that were complete at the last {@link #helpIfStuck()}. Guarded by {@code this}, like {@code waitedBefore}. */
-    private long givenBefore;
+    private long completedBefore;
 
     private boolean waitedBefore;
 
     AnswerThread(ThreadFactory threads) {
-        thread = new ThreadPoolExecutor(
+        pool = new ThreadPoolExecutor(
                 1,
                 1,
                 KEEP_SECONDS,
@@ -40,7 +41,7 @@ public final class AnswerThread implements CommandQueue.Answers {
                 new LinkedTransferQueue<>(),
                 work -> daemon(threads, work),
                 (answer, ended) -> daemon(threads, answer).start()); // an answer after the end gets a thread of its own
-        thread.allowCoreThreadTimeOut(true);
+        pool.allowCoreThreadTimeOut(true);
     }
 
     /** {@return an answer thread that is not started yet} */
@@ -51,7 +52,7 @@ public final class AnswerThread implements CommandQueue.Answers {
     @Override
     public void execute(Runnable answer) {
         try {
-            thread.execute(answer);
+            pool.execute(answer);
         } catch (OutOfMemoryError noMemoryForAThread) {
             answer.run(); // on the calling thread: better slow than never
         }
@@ -63,18 +64,34 @@ public final class AnswerThread implements CommandQueue.Answers {
      */
     @Override
     public synchronized void end() {
-        thread.shutdown(); // from now on the queue only gets shorter: each new answer gets a thread of its own
+        pool.shutdown(); // from now on the queue only gets shorter: each new answer gets a thread of its own
         useThreads(MAX_THREADS);
+    }
+
+    /**
+     * Waits until all callbacks have run, after {@link #end}. A callback does not wait, because it would wait for itself.
+     *
+     * @param maxNanos the longest wait; an interrupt ends it, and stays pending
+     * @return whether all have run
+     */
+    public boolean awaitEnd(long maxNanos) {
+        try {
+            return !Thread.currentThread().getName().equals(NAME)
+                    && pool.awaitTermination(maxNanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Adds a thread if futures waited at the last call and now, and none was completed in between. */
     public synchronized void helpIfStuck() {
-        long given = thread.getCompletedTaskCount();
-        boolean waits = !thread.getQueue().isEmpty();
-        if (waits && waitedBefore && given == givenBefore) {
-            useThreads(Math.min(MAX_THREADS, thread.getCorePoolSize() + 1));
+        long completed = pool.getCompletedTaskCount();
+        boolean waits = !pool.getQueue().isEmpty();
+        if (waits && waitedBefore && completed == completedBefore) {
+            useThreads(Math.min(MAX_THREADS, pool.getCorePoolSize() + 1));
         }
-        givenBefore = given;
+        completedBefore = completed;
         waitedBefore = waits;
     }
 
@@ -83,11 +100,11 @@ public final class AnswerThread implements CommandQueue.Answers {
      * if another call sets one of its two sizes in between.
      */
     private void useThreads(int count) {
-        thread.setMaximumPoolSize(count);
+        pool.setMaximumPoolSize(count);
         try {
-            thread.setCorePoolSize(count);
-            while (thread.isShutdown()
-                    && thread.prestartCoreThread()) {} // also starts threads for which there was no memory earlier
+            pool.setCorePoolSize(count);
+            while (pool.isShutdown()
+                    && pool.prestartCoreThread()) {} // also starts threads for which there was no memory earlier
         } catch (OutOfMemoryError noMemoryForAThread) {
             // The next call tries again; until then the existing threads complete the futures.
         }
@@ -95,7 +112,7 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private static Thread daemon(ThreadFactory threads, Runnable work) {
         Thread thread = threads.newThread(work);
-        thread.setName("escapement-answers");
+        thread.setName(NAME);
         thread.setDaemon(true);
         return thread;
     }

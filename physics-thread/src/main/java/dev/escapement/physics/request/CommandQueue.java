@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * command takes a place, then one compare-and-set adds it to the queue. If the error comes in between, that place is lost for good; only
  * that producer gets the error. An id that was reserved for the command may remain unused.
  *
- * @see dev.escapement.physics.TickingWorld#command
+ * <p>See {@code TickingWorld.command}.
  */
 public final class CommandQueue {
 
@@ -66,7 +66,7 @@ public final class CommandQueue {
     /** The tick number that the next command gets. Physics thread only. */
     private long tick;
 
-    private long ran;
+    private long executed;
 
     // Null while commands run. A producer adds its command, and after a full fence reads this. The thread that ends the
     // queue stores this, and after a full fence empties the queue. So at least one of them sees each command; without
@@ -119,7 +119,7 @@ public final class CommandQueue {
     }
 
     /**
-     * Gives the held answers, and holds no more. Physics thread.
+     * Delivers the held answers, and holds no more. Physics thread.
      *
      * @param why the exception of their futures; null for the commands' own results
      */
@@ -130,11 +130,11 @@ public final class CommandQueue {
 
     private void takeHeld(@Nullable Throwable why) {
         for (PendingCommand<?> next = held.poll(); next != null; next = held.poll()) {
-            next.answer(why);
+            next.deliver(why);
         }
     }
 
-    void hold(PendingCommand<?> command) {
+    void addHeld(PendingCommand<?> command) {
         held.add(command);
         // After the add, because end() stores this before it takes: so at least one of the two sees the command.
         if (ended != null) {
@@ -227,7 +227,7 @@ public final class CommandQueue {
                 break;
             }
             done++;
-            ran++;
+            executed++;
             running = pending;
             Throwable end = ended;
             if (end != null) {
@@ -258,9 +258,9 @@ public final class CommandQueue {
     }
 
     /** {@return the number of commands that ran since the last call of this} Physics thread. */
-    public long takeRan() {
-        long sinceLast = ran;
-        ran = 0;
+    public long takeExecuted() {
+        long sinceLast = executed;
+        executed = 0;
         return sinceLast;
     }
 
@@ -299,7 +299,7 @@ public final class CommandQueue {
     }
 
     /** Counts a command that threw, and logs the first. Called by the thread that runs commands, unless it was abandoned. */
-    void failed(PendingCommand<?> command, long tick, Throwable thrown) {
+    void countFailure(PendingCommand<?> command, long tick, Throwable thrown) {
         if (failed.getAndIncrement() == 0) {
             FailureReport.warn(
                     () -> "Before tick " + tick + ", thread '"

@@ -44,7 +44,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
     /**
      * Whether the executor has the answer. Plain: only a thread that runs commands reads this, and only for commands that it ran itself.
      */
-    private boolean answered;
+    private boolean isDelivered;
 
     PendingCommand(CommandQueue queue, Command<T> command, @Nullable Runnable release, Object what) {
         this.queue = queue;
@@ -70,7 +70,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
                 // Nobody gets it: the future is done.
                 throw new CancellationException("its producer did not wait for it");
             }
-            result = new Answer<>(tick, run(tick));
+            result = new Answer<>(tick, call(tick));
         } catch (Throwable whyNot) {
             thrown = whyNot;
         }
@@ -79,9 +79,9 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
             answer = result;
             failure = thrown;
             if (thrown == null && release != null && queue.isHolding()) {
-                queue.hold(this);
+                queue.addHeld(this);
             } else {
-                answer();
+                deliver();
             }
             if (thrown != null) {
                 release();
@@ -89,32 +89,30 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    private T run(long tick) throws Exception {
+    private T call(long tick) throws Exception {
         try {
             return command.run(tick);
         } catch (Throwable thrown) {
             if (!queue.guard.isAbandoned()) {
-                queue.failed(this, tick, thrown);
+                queue.countFailure(this, tick, thrown);
             }
             throw thrown;
         }
     }
 
-    private void answer() {
-        answered = true;
+    private void deliver() {
+        isDelivered = true;
         queue.answers.execute(this);
     }
 
-    /** Gives the answer of a command that was held. */
-    void answer(@Nullable Throwable why) {
+    void deliver(@Nullable Throwable why) {
         failure = why;
-        answer();
+        deliver();
     }
 
     void end(Throwable why) {
         if (state.getAndSet(DECIDED) != DECIDED) {
-            failure = why;
-            answer();
+            deliver(why);
         }
     }
 
@@ -165,8 +163,8 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         private final AnswerFuture<?> first;
 
         /**
-         * In {@link #first}, the command until it is answered: then a future that a game keeps holds no queue, and so no closed service.
-         * Plain: to a thread that still sees the command, the command says that it is answered.
+         * In {@link #first}, the command until its future is complete: then a future that a game keeps holds no queue, and so no closed
+         * service. Plain: to a thread that still sees the command, the command says that its answer is delivered.
          */
         private @Nullable PendingCommand<?> pending;
 
@@ -204,7 +202,7 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
 
         private void requireAnother() {
             PendingCommand<?> awaited = first.pending;
-            if (awaited != null && !isDone() && awaited.queue.guard.isCaller() && !awaited.answered) {
+            if (awaited != null && !isDone() && awaited.queue.guard.isCaller() && !awaited.isDelivered) {
                 throw new IllegalStateException(
                         "thread '" + Thread.currentThread().getName()
                                 + "' would wait for itself, for it runs the commands and queries, and this one after what it runs now;"

@@ -1,5 +1,5 @@
 /**
- * Requests of other threads to the physics thread: commands and queries with their answers, and changes of time. Not API.
+ * Requests of other threads to the physics thread: commands and queries with their answers. Not API.
  *
  * <p>Start reading at {@link dev.escapement.physics.request.CommandQueue}.
  */

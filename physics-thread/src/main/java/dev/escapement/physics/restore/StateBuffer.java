@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #saveAndCompare} names the first value that differs from another state, and the line of {@code save} that put it.
  *
- * <p>One thread at a time. Allocates only when a state is larger than any before, or to describe a difference.
+ * <p>One thread at a time. To save, it allocates only when a state is larger than any before, or to describe a difference.
  *
  * @see Restorable
  */
@@ -76,7 +76,7 @@ public final class StateBuffer {
      * {@return a buffer with bytes that have no seal, positioned at the first value} For holders with a checksum of their own, such as
      * logs.
      *
-     * @param values the bytes that {@link #copyTo} wrote; not copied
+     * @param values the {@link #size()} first bytes of {@link #array()}; not copied
      */
     public static StateBuffer unsealed(byte[] values) {
         StateBuffer buffer = new StateBuffer(ByteBuffer.wrap(values));
@@ -105,15 +105,6 @@ public final class StateBuffer {
     /** {@return the array that starts with the bytes of all values, without a copy; another one once the buffer has grown} */
     public byte[] array() {
         return bytes.array();
-    }
-
-    /**
-     * Appends all values to another buffer.
-     *
-     * @param other a buffer with room for {@link #size()} bytes
-     */
-    public void copyTo(ByteBuffer other) {
-        other.put(bytes.array(), 0, size);
     }
 
     /** Empties the buffer. */

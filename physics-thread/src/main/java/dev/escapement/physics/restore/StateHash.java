@@ -43,19 +43,8 @@ public final class StateHash {
     }
 
     /**
-     * Adds many values, several times faster than one by one: computes four independent hashes side by side, because each step of one hash
-     * has to wait for the step before.
-     *
-     * @param hash  the hash so far
-     * @param words the values
-     * @return the hash of all values so far and these
-     */
-    public static long addAll(long hash, long[] words) {
-        return addAll(hash, words, words.length);
-    }
-
-    /**
-     * Adds the first values of an array, several times faster than one by one.
+     * Adds the first values of an array, several times faster than one by one: computes four independent hashes side by side, because each
+     * step of one hash has to wait for the step before.
      *
      * @param hash  the hash so far
      * @param words the values

@@ -1,12 +1,10 @@
 package dev.escapement.physics.simulation;
 
-import dev.escapement.physics.PhysicsServiceBuilder;
-
 /**
  * The failure of a service whose physics thread did not return from user code. User code is, for example, a step or a command. The stack
  * trace shows where the physics thread was when it was abandoned.
  *
- * @see PhysicsServiceBuilder#watchdog
+ * <p>See {@code PhysicsServiceBuilder.watchdog}.
  */
 public final class HungSimulationException extends RuntimeException {
 

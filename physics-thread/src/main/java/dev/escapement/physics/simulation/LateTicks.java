@@ -45,13 +45,15 @@ public record LateTicks(TimeScale least, long maxLatenessNanos) {
 
     /**
      * Slows simulated time down as far as ticks need, and no further. If ticks with a period of 10 ms take 14 ms on average, time runs at
-     * 0.71 of its speed, and evenly. Occasional long ticks slow nothing down: the ticks after them run without a wait until they have
-     * caught up, and windows hide that if they are large enough. When steps are short again, time gets faster by at most 10 % a tick: at
-     * 100 Hz it is real time again 0.1 s after steps of 14 ms, 0.3 s after 25 ms and 1.2 s after 95 ms.
+     * 0.71 of its speed, and evenly. Occasional long ticks slow nothing down, nor do bursts of them that recur, from the third of 2,000
+     * ticks on: the ticks after them run without a wait until they have caught up, and windows hide that if they are large enough. When
+     * steps are short again, time gets faster by at most 10 % a tick: at 100 Hz it is real time again 0.1 s after steps of 14 ms, 0.3 s
+     * after 25 ms and 1.2 s after 95 ms.
      *
-     * <p>A tick may be late by a tenth of a second; what exceeds that is skipped. After a stall of more than twice that bound, all of its
-     * time is skipped, because the picture stood still, and would jump by the ticks that catch up. For another bound call the constructor:
-     * with 0 every lateness is skipped at once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
+     * <p>A tick may be late by a tenth of a second, or by ten ticks at rates below 100 Hz; what exceeds that is skipped, also of bursts
+     * that recur. After a stall of more than twice that bound, all of its time is skipped, because the picture stood still, and would jump
+     * by the ticks that catch up. For another bound, of ticks of 10 ms or less, call the constructor: with 0 every lateness is skipped at
+     * once. The first 20 ticks, which load classes, slow nothing down, and lateness in them is skipped.
      *
      * @param least the slowest speed, a share of the requested speed, at most 1; if steps need a slower speed, ticks are skipped
      * @return the policy

@@ -1,8 +1,5 @@
 package dev.escapement.physics.simulation;
 
-import dev.escapement.physics.PhysicsServiceBuilder;
-import dev.escapement.physics.TickingWorld;
-import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.state.thread.ThreadGrants;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +30,7 @@ public interface PhysicsStats {
     Distribution publishDelayNanos();
 
     /**
-     * {@return the number of times that ticks were {@linkplain TickAccess#resimulate re-simulated}, because input came late or an authority
+     * {@return the number of times that ticks were re-simulated, because input came late or an authority
      * had another state}
      */
     long rollbacks();
@@ -48,7 +45,7 @@ public interface PhysicsStats {
     long droppedLateInputs();
 
     /**
-     * {@return what the operating system granted of the {@linkplain PhysicsServiceBuilder#threadPolicy policy} of the physics thread;
+     * {@return what the operating system granted of the policy of the physics thread;
      * nothing without a policy}
      */
     ThreadGrants threadGrants();
@@ -67,7 +64,7 @@ public interface PhysicsStats {
      * {@return the present speed of simulated time, as a share of the requested speed: 1, or less while it is slowed down or ticks are
      * skipped} A skip counts for half a second to a second; so does the time that is skipped by a close within a long step.
      *
-     * @see TickingWorld#realTimeFactor()
+     * <p>See {@code TickingWorld.realTimeFactor}.
      */
     double speed();
 
@@ -78,7 +75,7 @@ public interface PhysicsStats {
      * {@return a sentence for people that names the window size that would hide the spread of the publish delays of the last 10 s;
      * empty if windows hide it}
      *
-     * @see PhysicsServiceBuilder#windowSize
+     * <p>See {@code PhysicsServiceBuilder.windowSize}.
      */
     String windowAdvice();
 
@@ -96,7 +93,7 @@ public interface PhysicsStats {
                 speed,
                 whole,
                 stepMillis == 0
-                        ? "ticks took too long shortly before"
+                        ? "ticks ended late shortly before"
                         : "steps take "
                                 + (stepMillis < 10
                                         ? String.format(Locale.ROOT, "%.1f", stepMillis)

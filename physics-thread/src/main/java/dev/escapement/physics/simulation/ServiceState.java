@@ -1,11 +1,9 @@
 package dev.escapement.physics.simulation;
 
-import dev.escapement.physics.PhysicsService;
-
 /**
- * The state of a {@link PhysicsService}.
+ * The state of a {@code PhysicsService}.
  *
- * @see PhysicsService#state()
+ * <p>See {@code PhysicsService.state}.
  */
 public enum ServiceState {
     /** Built, but simulated time has not started. */

@@ -1,8 +1,5 @@
 package dev.escapement.physics.simulation;
 
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.CommandHandlers;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
@@ -12,17 +9,17 @@ import java.util.Optional;
 /**
  * A physics engine's world, or anything else that advances by ticks of constant length. Users implement this.
  *
- * <p><b>Threads.</b> A {@link PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
+ * <p><b>Threads.</b> A {@code PhysicsService} makes every call on its physics thread, from {@link #begin()} to {@link #close()}, except
  * {@link #commands()} when the service is built, {@link #settings()}, {@link #capability}, {@link #counts()}, and {@link #close()} if no
  * thread can be started. Any thread may construct a simulation. A simulation that wraps another one must pass on every call.
  *
- * @see PhysicsService#builder
+ * <p>See {@code PhysicsService.builder}.
  */
 public interface Simulation extends AutoCloseable {
 
     /**
      * Binds the simulation to the calling thread, which makes all later calls. Called once, before the first step and before any command.
-     * An {@link InlineDriver} calls it again after it has thrown.
+     * An {@code InlineDriver} calls it again after it has thrown.
      *
      * @throws Exception if the simulation cannot continue: the service fails, and this is the cause
      */
@@ -80,7 +77,7 @@ public interface Simulation extends AutoCloseable {
     /**
      * {@return the handlers of commands that are data; always the same object}
      *
-     * @see TickingWorld#command(dev.escapement.physics.command.CommandType, Object)
+     * <p>See {@code TickingWorld.command}.
      */
     default CommandHandlers commands() {
         return CommandHandlers.none();

@@ -1,6 +1,5 @@
 package dev.escapement.physics.simulation;
 
-import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
@@ -34,7 +33,7 @@ public interface Tick {
 
     /**
      * {@return the number of this tick: consecutive; after tick n, n dt of simulated time have passed} It goes back with the state when a
-     * hook {@linkplain TickAccess#seek seeks} an earlier tick.
+     * hook seeks an earlier tick.
      */
     long number();
 

@@ -9,12 +9,12 @@ import dev.escapement.state.time.TickRate;
  *
  * <p>Any thread may call any method.
  *
- * @see HostedTicks
+ * @see SlicedRun
  */
 public interface TickHost {
 
     /** Connects services to the threads of a host. */
-    interface Places {
+    interface Admission {
 
         /**
          * Admits another service, before it is built.
@@ -44,7 +44,7 @@ public interface TickHost {
          * @param ticks what to run in slices
          * @return its connection
          */
-        TickHost place(HostedTicks ticks);
+        TickHost connect(SlicedRun ticks);
     }
 
     /**
@@ -63,7 +63,7 @@ public interface TickHost {
     void start();
 
     /** Called in the first slice, before the simulation begins. */
-    default void beginning() {}
+    default void beforeBegin() {}
 
     /** Wakes the service if it waits for a signal. */
     void signal();
@@ -72,7 +72,7 @@ public interface TickHost {
     void cancel();
 
     /** Called in the last slice, before the simulation is closed: from then on no watchdog abandons this service. */
-    void ending();
+    void beforeClose();
 
     /** Called when the thread that runs the slice was abandoned, because it hangs. */
     void abandoned();

@@ -1,6 +1,5 @@
 package dev.escapement.physics.spi;
 
-import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.Command;
 import dev.escapement.physics.restore.RestoreRefusedException;
@@ -9,8 +8,7 @@ import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.input.InputEvent;
-import dev.escapement.state.input.InputFrame;
-import dev.escapement.state.input.RecordedInput;
+import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.time.TickRate;
@@ -26,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * tick</i>, which goes back with the state. All numbers here are simulation ticks, except {@link #publishedTick()} and
  * {@link PastTicks#published}.
  *
- * <p><b>Threads.</b> Any thread may call {@link #between} and the methods that are marked as constant. {@link #correctContacts} and {@link
- * #keepLateInput} belong to {@link TickHook#begin}, the rest to the physics thread, within {@link TickHook#start()}, {@link
- * TickHook#between()}, or a call of {@link #between}.
+ * <p><b>Threads.</b> Any thread may call {@link #submit} and the methods that are marked as constant. {@link #correctContacts}
+ * belongs to {@link TickHook#attach}, the rest to the physics thread, within {@link TickHook#begun()}, {@link
+ * TickHook#beforeCommands()}, or a call of {@link #submit}.
  *
- * @see TickHook#begin
+ * @see TickHook#attach
  */
 public interface TickAccess {
 
@@ -107,20 +105,15 @@ public interface TickAccess {
     List<TickHook> hooks();
 
     /**
-     * Sets the correction of contacts after {@linkplain #resimulate re-simulations}. Called in {@link TickHook#begin}.
+     * Sets the correction of contacts after {@linkplain #resimulate re-simulations}, and lets the run note each teleport for them. Called
+     * in {@link TickHook#attach}.
      *
      * @param correction keeps the contacts of the last ticks
      */
     void correctContacts(EventHub.Correction correction);
 
-    /**
-     * Keeps input that comes after its tick for {@link #nextLate()}, instead of passing it to the next tick. Called in {@link
-     * TickHook#begin}.
-     */
-    void keepLateInput();
-
     /** {@return the last tick that ran; before the first tick, one less than {@link #firstTick()}, or 0 in a replay} */
-    long lastTick();
+    long lastSimulationTick();
 
     /** {@return the number, as readers count, of the last tick that they can see} */
     long publishedTick();
@@ -163,50 +156,20 @@ public interface TickAccess {
      */
     void resimulate(long from, Restore how, TickSource with, PastTicks past) throws Exception;
 
-    /** {@return the earliest late input; null if there is none, or late input is not kept} */
-    @Nullable
-    InputEvent nextLate();
-
     /**
-     * {@return the input that {@link #nextLate()} returned, and takes it; valid until the next call of {@link #nextLate()}, and not after
-     * the tick}
+     * {@return the sampler of the input that is offered to the run} A hook may keep late input there ({@link TickHook#attach}), begin with
+     * the levels of another run ({@link TickHook#begun()}), and, after a seek or a re-simulation, continue with the levels, senders and
+     * drags that the new state needs.
      */
-    InputEvent takeLate();
+    InputSampler input();
 
     /**
-     * Drops the input that {@link #nextLate()} returned. A level that this input changed stays changed, and the input is counted as
-     * dropped.
+     * Counts late input that no tick gets. The first is logged.
      *
-     * @param why a part of a sentence, for a message
+     * @param event the input
+     * @param why   a part of a sentence, for the message
      */
-    void dropLate(String why);
-
-    /**
-     * Continues with the levels, such as held keys, to which the input of re-simulated ticks leads now that late input was added to it.
-     * Levels that changed after these ticks stay changed.
-     *
-     * @param had the input with which the last of these ticks ran first
-     * @param now the input with which it was re-simulated
-     */
-    void continueInput(InputFrame had, RecordedInput now);
-
-    /**
-     * Begins with the levels, such as held keys, of another run. Called in {@link TickHook#start()}.
-     *
-     * @param input the input of a tick of that run
-     */
-    void holdInput(InputFrame input);
-
-    /**
-     * Continues with offered input after the run sought a past tick. The next tick gets an event for each sender that joined or left since
-     * that tick.
-     *
-     * @param past the input of the past tick
-     */
-    void continueInputFrom(InputFrame past);
-
-    /** Lets the next tick end a drag, because in a restored state a user may be dragging a body. */
-    void endDrag();
+    void droppedLate(InputEvent event, String why);
 
     /**
      * Runs a call between two ticks, in order with the commands that the calling thread offers. The call may {@link #seek}, or {@link
@@ -215,7 +178,7 @@ public interface TickAccess {
      * @param name the name of the call in messages
      * @param run  the call
      * @param <T>  what it returns
-     * @return completed as the future of {@link TickingWorld#command}
+     * @return completed as the future of {@code TickingWorld.command}
      */
-    <T extends @Nullable Object> CompletableFuture<Answer<T>> between(String name, Command<T> run);
+    <T extends @Nullable Object> CompletableFuture<Answer<T>> submit(String name, Command<T> run);
 }

@@ -1,6 +1,5 @@
 package dev.escapement.physics.spi;
 
-import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -22,9 +21,32 @@ import java.util.Optional;
  * <p>Only {@link #poll()}, {@link #followSeek}, {@link #take}, {@link #runCommand}, {@link #compare} and {@link #close()} may take long: if
  * one hangs, the physics thread is abandoned in it, as in the simulation. The others must return at once, because nothing watches them.
  *
- * @see PhysicsServiceBuilder#follow
+ * <p>See {@code PhysicsServiceBuilder.follow}.
  */
 public interface TickSource extends AutoCloseable {
+
+    /**
+     * The first tick after which the state differed from the state of the source log: the recorded one, in a replay.
+     *
+     * <p>Immutable; any thread may use it.
+     *
+     * @param tick         the tick
+     * @param recordedHash the hash of the recorded state after it
+     * @param replayedHash the hash of the replayed state after it
+     * @param place        where the states differ first, in words; empty if that is not known
+     * @param cause        what the recorded run used first, up to {@code tick}, and no log can repeat, in words; empty if nothing
+     * @see TickSource#divergence()
+     */
+    record Divergence(long tick, long recordedHash, long replayedHash, String place, String cause) {
+
+        @Override
+        public String toString() {
+            return "tick " + tick + ": the state's hash was " + Long.toHexString(recordedHash) + " and is "
+                    + Long.toHexString(replayedHash)
+                    + (place.isEmpty() ? "" : "; " + place)
+                    + (cause.isEmpty() ? "" : "; " + cause);
+        }
+    }
 
     /** A run whose ticks a service or driver can follow. Any thread may call any method. */
     interface Run {
@@ -111,11 +133,9 @@ public interface TickSource extends AutoCloseable {
      */
     default void runCommand(int command) {}
 
-    /**
-     * {@return whether commands that this source lacks ran before the tick that was taken, so that the states may differ}
-     */
-    default boolean localRan() {
-        return false;
+    /** {@return what the run that is followed used in the tick that was taken and this source lacks, in words; empty if nothing} */
+    default String local() {
+        return "";
     }
 
     /**
@@ -152,9 +172,9 @@ public interface TickSource extends AutoCloseable {
     /**
      * Compares the state after the tick that was taken with the state of the run.
      *
-     * @param stepped has the {@link SteppedTick#stateHash()}; valid during this call
+     * @param stepped has the {@link TickHook.Stepped#stateHash()}; valid during this call
      */
-    default void compare(SteppedTick stepped) {}
+    default void compare(TickHook.Stepped stepped) {}
 
     /**
      * {@return the speed of time after the tick that was taken}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread. Throws nothing, even if the handler or the logger does.
  *
- * @see dev.escapement.physics.PhysicsServiceBuilder#onFailure
+ * <p>See {@code PhysicsServiceBuilder.onFailure}.
  */
 public final class FailureReport {
 
@@ -95,11 +95,11 @@ public final class FailureReport {
      */
     public static String describe(Throwable thrown) {
         StackTraceElement[] trace = thrown.getStackTrace();
-        String place = trace.length == 0 ? "" : ", at " + trace[0];
+        String origin = trace.length == 0 ? "" : ", at " + trace[0];
         try {
-            return thrown + place;
+            return thrown + origin;
         } catch (RuntimeException itsMessageThrows) {
-            return thrown.getClass().getName() + place;
+            return thrown.getClass().getName() + origin;
         }
     }
 

@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
  * guard.exit();
  * }</pre>
  *
- * <p>If user code throws, the thread counts as within user code until {@link #exitIfEntered()}: there, the code that catches the exception
- * finds out, by one compare-and-set, whether the thread was abandoned before.
+ * <p>If user code throws, the thread counts as within user code until {@link #exitAfterThrow()}. There, the code that catches the exception
+ * finds out whether the thread was abandoned before.
  *
  * <p>One 64-bit number counts the crossings between the service's own code and user code:
  *
  * <pre>
  *   crossings  the physics thread is           changed by
  *   even       in own code, which is bounded   enter(): + 1
- *   odd        in user code                    exit(), tryExit(): + 1; abandon(): to -1
+ *   odd        in user code                    exit(), tryExit(), exitAfterThrow(): + 1; abandon(): to -1
  *   -1         abandoned in user code          nothing
  * </pre>
  *
  * <p><b>Assumptions</b>
  * <ol>
- *   <li>One thread at a time calls {@link #enter()}, {@link #exit()} and {@link #tryExit()}, and
- *       the latter two only in user code: elsewhere they would count as an enter. A host that moves a world to another
- *       thread orders all that the old thread did before all that the new one does.</li>
+ *   <li>One thread at a time enters and exits. It calls {@link #exit()}, {@link #tryExit()} and {@link #next()} only in user code: in
+ *       own code they would count as an enter. {@link #exitAfterThrow()} alone may be called in both. A host that moves a world to
+ *       another thread orders all that the old thread did before all that the new one does.</li>
  * </ol>
  * <b>Guarantees</b>, with their tests in {@code UserCodeGuardTest}
  * <ol>
@@ -104,7 +104,7 @@ public final class UserCodeGuard {
         enter();
     }
 
-    /** Physics thread: enters user code; does nothing if it is there already. */
+    /** Physics thread: enters user code; does nothing if it is there already, or was abandoned. */
     public void enter() {
         long before = crossings.getPlain();
         if (before != ABANDONED && !isInUserCode(before)) {
@@ -134,8 +134,8 @@ public final class UserCodeGuard {
         return before != ABANDONED && crossings.compareAndSet(before, before + 1);
     }
 
-    /** {@return false if the thread was abandoned} Physics thread, after any exception: leaves user code if it is in it. */
-    public boolean exitIfEntered() {
+    /** {@return false if the thread was abandoned} Physics thread, after any exception: leaves user code, unless own code threw. */
+    public boolean exitAfterThrow() {
         return isInUserCode(crossings.getPlain()) ? tryExit() : !isAbandoned();
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.physics.usercode;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,7 +23,7 @@ public final class Watchdog {
 
     private final UserCodeGuard guard;
     private long seen;
-    private int alike;
+    private int looksInSameCall;
 
     /**
      * Creates a watchdog that has not looked.
@@ -33,6 +34,28 @@ public final class Watchdog {
         this.guard = guard;
     }
 
+    /** The advice for a JVM that was started for a debugger, empty for others. A class of its own, because it loads many; logs it once. */
+    private static final class Debugger {
+
+        static final String ADVICE = ManagementFactory.getRuntimeMXBean()
+                        .getInputArguments()
+                        .toString()
+                        .contains("jdwp=")
+                ? "; a debugger's breakpoint looks like a hang: switch the watchdog off while debugging, leave out watchdog(...)"
+                : "";
+
+        static {
+            if (!ADVICE.isEmpty()) {
+                FailureReport.warn(() -> "A service has a watchdog" + ADVICE);
+            }
+        }
+    }
+
+    /** {@return the end of a message about a hang; empty unless a debugger may have caused the hang} */
+    public static String debuggerAdvice() {
+        return Debugger.ADVICE;
+    }
+
     /**
      * Converts the limit that a builder got.
      *
@@ -41,6 +64,7 @@ public final class Watchdog {
      * @throws IllegalArgumentException if it is shorter than {@link #LOOKS} ms
      */
     public static long limitNanos(long limitMillis) {
+        debuggerAdvice(); // the first call warns
         if (limitMillis < LOOKS) {
             throw new IllegalArgumentException("the watchdog's limit must be at least " + LOOKS + " ms, but is "
                     + limitMillis + " ms; leave it out to have none");
@@ -52,8 +76,8 @@ public final class Watchdog {
     public int look() {
         long before = seen;
         seen = guard.crossings();
-        alike = seen == before && UserCodeGuard.isInUserCode(seen) ? alike + 1 : 0;
-        return alike;
+        looksInSameCall = seen == before && UserCodeGuard.isInUserCode(seen) ? looksInSameCall + 1 : 0;
+        return looksInSameCall;
     }
 
     /** {@return the crossings that the last look found, for {@link UserCodeGuard#abandon}} */

@@ -12,9 +12,8 @@ import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.slice.TickHost;
-import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
@@ -55,7 +54,7 @@ class LifecycleTest {
     private final TickHost host = (TickHost) Proxy.newProxyInstance(
             TickHost.class.getClassLoader(), new Class<?>[] {TickHost.class}, (proxy, method, arguments) -> {
                 signals.addAndGet(method.getName().equals("signal") ? 1 : 0);
-                if (method.getName().equals("beginning")) {
+                if (method.getName().equals("beforeBegin")) {
                     beginning.run();
                 }
                 if (method.isDefault()) {
@@ -83,13 +82,13 @@ class LifecycleTest {
         PhysicsServiceBuilder builder = PhysicsService.builder(ScriptedSimulation.good())
                 .rate(TickRate.hertz(100))
                 .lateTicks(LateTicks.catchUp(0));
-        Internals.settings(builder).waiter = new SpinningWaiter();
+        Internals.waiter(builder, new SpinningWaiter());
         Lifecycle life = new Lifecycle(Internals.loop(builder, clocks, AnswerThread.create()), OwnThread::new);
         life.start(0);
         self.set(life);
         life.cancel();
         life.awaitEnd();
-        assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(359_999);
+        assertThat(life.loop.schedule.account().skippedTicks()).isEqualTo(359_999);
     }
 
     /** The watchdog is still abandoning the run, and reads the clock for that, when this thread awaits the end. */
@@ -150,8 +149,8 @@ class LifecycleTest {
     /** Creates a run at 2000 Hz whose watchdog waits for 8 ms of the test's clock, and whose close does not wait. */
     private static Lifecycle impatient(Simulation simulation, NanoClock clock) {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
-        Internals.settings(builder).watchdogNanos = 8 * MILLI;
-        Internals.settings(builder).closeTimeoutNanos = 1;
+        Internals.watchdogNanos(builder, 8 * MILLI);
+        Internals.closeTimeoutNanos(builder, 1);
         return new Lifecycle(Internals.loop(builder, clock, AnswerThread.create()), OwnThread::new);
     }
 
@@ -198,23 +197,23 @@ class LifecycleTest {
             }
             return 0;
         };
-        List<TickFault.Reason> faults = new ArrayList<>();
+        List<TickHook.Fault.Reason> faults = new ArrayList<>();
         ScriptedSimulation simulation = new ScriptedSimulation(tick -> isBroken.set(true));
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .onFailure(reported -> {})
                 .with(new TickHook() {
                     @Override
-                    public void fault(TickFault fault) {
+                    public void fault(TickHook.Fault fault) {
                         faults.add(fault.reason());
                     }
                 });
         Lifecycle life = new Lifecycle(Internals.loop(builder, clocks, Runnable::run), run -> host);
         life.start(-1000 * MILLI);
-        assertThat(life.runSlice(times)).isEqualTo(HostedTicks.ENDED);
+        assertThat(life.runSlice(times)).isEqualTo(SlicedRun.ENDED);
         assertThat(life.state()).isEqualTo(ServiceState.FAILED);
         assertThat(life.failure.cause()).containsSame(broken);
         assertThat(simulation.closed.getCount()).isZero();
-        assertThat(faults).containsExactly(TickFault.Reason.THREW);
+        assertThat(faults).containsExactly(TickHook.Fault.Reason.THREW);
     }
 
     /** Memory runs out when the failure is reported. The simulation is closed by then, and must not be closed again. */
@@ -255,7 +254,7 @@ class LifecycleTest {
                         hooksEnded.countDown();
                     }
                 });
-        Internals.settings(builder).watchdogNanos = 8 * MILLI;
+        Internals.watchdogNanos(builder, 8 * MILLI);
         Lifecycle life = new Lifecycle(
                 Internals.loop(builder, clock, AnswerThread.create()),
                 run -> throwing(new OwnThread(run), "abandoned", thrown));
@@ -305,7 +304,7 @@ class LifecycleTest {
     void shouldWarnOfAThreadThatNobodyCanAbandon() {
         PhysicsServiceBuilder builder =
                 PhysicsService.builder(ScriptedSimulation.good()).name("arena");
-        Internals.settings(builder).closeTimeoutNanos = 1;
+        Internals.closeTimeoutNanos(builder, 1);
         Lifecycle life = new Lifecycle(Internals.loop(builder, clock, Runnable::run), run -> host);
         life.start(clock.nanoTime());
         life.cancel();

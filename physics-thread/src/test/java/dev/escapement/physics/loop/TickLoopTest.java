@@ -11,6 +11,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.ScriptedSource;
+import dev.escapement.physics.measure.RunStats;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.event.EventStream;
@@ -69,7 +70,7 @@ class TickLoopTest {
 
     @Test
     void shouldReportEachTickWhatItDidAndWhen() throws Exception {
-        MetricRing<TickMetric>.Reader ticks = loop.meters.metrics().newReader();
+        MetricRing<TickMetric>.Reader ticks = loop.stats.metrics().newReader();
         EventStream events = loop.events.subscribe(8);
         loop.schedule.start(0, TimeScale.ONE);
         loop.input.offer(4_000_000, InputKind.KEY_DOWN, 5, 0, 0);
@@ -99,18 +100,18 @@ class TickLoopTest {
     @Test
     void shouldReadTheProcessorTimeOfATick() throws Exception {
         CountedTimes times = new CountedTimes();
-        loop.threadTimes = times;
-        loop.time.scale(TimeScale.of(2));
-        loop.schedule.start(0, loop.time.scale());
+        loop.moveTo(times);
+        loop.time.requestScale(TimeScale.of(2));
+        loop.schedule.start(0, loop.time.requestedScale());
         onTick = tick -> times.add(30, 700);
-        tickLate(TickMeters.LATE_NANOS, times);
+        tickLate(RunStats.LATE_NANOS, times);
         assertThat(times.reads).as("no instrument watches").isZero();
-        MetricRing<TickMetric>.Reader ticks = loop.meters.metrics().newReader();
-        tickLate(TickMeters.LATE_NANOS, times);
+        MetricRing<TickMetric>.Reader ticks = loop.stats.metrics().newReader();
+        tickLate(RunStats.LATE_NANOS, times);
         assertThat(system(ticks)).as("nothing to compare with before").containsExactly(0, 0, 30, 700);
-        tickLate(TickMeters.LATE_NANOS, times);
+        tickLate(RunStats.LATE_NANOS, times);
         assertThat(system(ticks)).containsExactly(-1, -1, 32, 705);
-        tickLate(TickMeters.LATE_NANOS + 1, times);
+        tickLate(RunStats.LATE_NANOS + 1, times);
         assertThat(system(ticks)).containsExactly(2, 5, 30, 700);
         assertThat(times.reads).as("3 ticks, and the start of two").isEqualTo(5);
     }
@@ -198,6 +199,21 @@ class TickLoopTest {
         return ticks.stream().map(tick -> tick.getDuration(field).toMillis()).toList();
     }
 
+    /**
+     * Work that a tick does after its publish counts for the next tick. If that work threw, nobody measured its end, and it does not count.
+     */
+    @Test
+    void shouldMeasureWorkFromThePublishBefore() {
+        RunningTick tick = loop.tick;
+        tick.startedNanos = TICK_NANOS;
+        assertThat(tick.publish(TICK_NANOS + 3)).isEqualTo(3);
+        tick.endedNanos = TICK_NANOS + 8;
+        tick.startedNanos = 2 * TICK_NANOS;
+        assertThat(tick.publish(2 * TICK_NANOS + 2)).isEqualTo(2 + 5);
+        tick.startedNanos = 3 * TICK_NANOS;
+        assertThat(tick.publish(3 * TICK_NANOS + 2)).isEqualTo(2);
+    }
+
     /** A tick receives the share that the tick before used of its period, at the requested speed. */
     @ParameterizedTest
     @CsvSource({"1, 2500000, 0.25", "4, 2000000, 0.8"})
@@ -223,10 +239,12 @@ class TickLoopTest {
                         .source(device("second", closed)),
                 clock,
                 Runnable::run);
-        ending.close(thrown -> {
-            closed.add(thrown.getMessage());
-            throw new InternalError("no room for it"); // an OutOfMemoryError would end JUnit
-        });
+        ending.close(
+                thrown -> {
+                    closed.add(thrown.getMessage());
+                    throw new InternalError("no room for it"); // an OutOfMemoryError would end JUnit
+                },
+                true);
         assertThat(closed).containsExactly("first", "failed: first", "second", "failed: second", "simulation");
     }
 

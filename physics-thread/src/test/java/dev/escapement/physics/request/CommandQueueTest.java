@@ -1,7 +1,9 @@
 package dev.escapement.physics.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.physics.PushedMasses.Push;
 import dev.escapement.physics.command.Answer;
@@ -87,6 +89,19 @@ class CommandQueueTest {
     private boolean again(long tick) {
         offered.add(queue.offer(this::again));
         return done.add(1);
+    }
+
+    @Test
+    void shouldFailACommandAloneThatThrowsAnError() {
+        OutOfMemoryError thrown = new OutOfMemoryError("of the test");
+        CompletableFuture<Answer<Integer>> failing = queue.offer(tick -> {
+            throw thrown;
+        });
+        CompletableFuture<Answer<Integer>> next = queue.offer(tick -> 7);
+        assertThatCode(() -> queue.run(3)).doesNotThrowAnyException();
+        giveAnswers();
+        assertThatThrownBy(failing::join).hasCause(thrown);
+        assertThat(next).isCompletedWithValue(new Answer<>(3, 7));
     }
 
     @Test

@@ -24,14 +24,14 @@ class StateHashTest {
     void shouldDependOnEveryBitOfManyInTheirOrder() {
         long[] words = {1, -2, 3, 4, 5, 6};
         Set<Long> hashes = new HashSet<>();
-        hashes.add(StateHash.addAll(0, words));
-        hashes.add(StateHash.addAll(1, words));
-        hashes.add(StateHash.addAll(0, new long[] {1, -2, 3, 4, 5, 6, 0}));
-        hashes.add(StateHash.addAll(0, new long[] {4, 5, 6, 1, -2, 3}));
+        hashes.add(StateHash.addAll(0, words, words.length));
+        hashes.add(StateHash.addAll(1, words, words.length));
+        hashes.add(StateHash.addAll(0, new long[] {1, -2, 3, 4, 5, 6, 0}, 7));
+        hashes.add(StateHash.addAll(0, new long[] {4, 5, 6, 1, -2, 3}, 6));
         for (int bit = 0; bit < 64 * words.length; bit++) {
             long[] changed = words.clone();
             changed[bit / 64] ^= 1L << bit;
-            hashes.add(StateHash.addAll(0, changed));
+            hashes.add(StateHash.addAll(0, changed, changed.length));
         }
         assertThat(hashes).hasSize(4 + 64 * words.length);
     }
@@ -40,13 +40,13 @@ class StateHashTest {
     @Test
     void shouldNotLetTwoChangesCancel() {
         long[] words = {1, -2, 3, 4, 5, 6, 7, 8, 9, 10};
-        long original = StateHash.addAll(0, words);
+        long original = StateHash.addAll(0, words, words.length);
         for (int other = 1; other < words.length; other++) {
             for (int bit = 0; bit < 64; bit++) {
                 long[] changed = words.clone();
                 changed[0] ^= 1L << bit;
                 changed[other] ^= 1L << bit;
-                assertThat(StateHash.addAll(0, changed)).isNotEqualTo(original);
+                assertThat(StateHash.addAll(0, changed, changed.length)).isNotEqualTo(original);
             }
         }
     }

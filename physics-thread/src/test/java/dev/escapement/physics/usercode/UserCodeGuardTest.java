@@ -57,15 +57,15 @@ class UserCodeGuardTest {
 
     @Test
     void shouldEndWhatHasBegunWhenSomethingThrows() {
-        assertThat(guard.exitIfEntered()).as("nothing had begun").isTrue();
+        assertThat(guard.exitAfterThrow()).as("nothing had begun").isTrue();
         assertThat(UserCodeGuard.isInUserCode(guard.crossings())).isFalse();
         guard.enter();
         long crossings = guard.crossings();
-        assertThat(guard.exitIfEntered()).isTrue();
+        assertThat(guard.exitAfterThrow()).isTrue();
         assertThat(guard.abandon(crossings)).as("an old verdict").isFalse();
         guard.enter();
         assertThat(guard.abandon(guard.crossings())).isTrue();
-        assertThat(guard.exitIfEntered()).isFalse();
+        assertThat(guard.exitAfterThrow()).isFalse();
     }
 
     @Test
@@ -80,7 +80,7 @@ class UserCodeGuardTest {
         assertThat(guard.isCaller())
                 .as("for the caller to leave, or another to abandon")
                 .isTrue();
-        assertThat(guard.exitIfEntered()).isTrue();
+        assertThat(guard.exitAfterThrow()).isTrue();
     }
 
     @Test

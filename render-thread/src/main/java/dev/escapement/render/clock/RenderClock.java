@@ -37,6 +37,7 @@ public final class RenderClock {
 
     private final InterpolationDelay delay;
     private final Interpolation interpolation;
+    private final boolean predicts;
     private boolean hasFrame;
     private long lastCallNanos;
     private long lastDisplayNanos;
@@ -69,7 +70,8 @@ public final class RenderClock {
 
     private RenderClock(Interpolation interpolation, boolean learns) {
         this.interpolation = interpolation;
-        delay = new InterpolationDelay(learns, interpolation.predicts());
+        predicts = interpolation.predicts();
+        delay = new InterpolationDelay(learns, predicts);
     }
 
     /** {@return a clock for a loop that runs all due ticks right before each frame: C is 0, and nothing is predicted} */
@@ -103,9 +105,10 @@ public final class RenderClock {
             delay.addLead(callNanos, frameNanos - callNanos);
         }
         isRetimed = false;
-        delay.advance(hasFrame ? callNanos - lastCallNanos : 0, reader.window());
+        Window window = reader.window();
+        delay.advance(hasFrame ? callNanos - lastCallNanos : 0, window);
         lastCallNanos = callNanos;
-        show(frameNanos, reader.window());
+        show(frameNanos, window);
         hasFrame = true;
         return true;
     }
@@ -147,7 +150,7 @@ public final class RenderClock {
             knownNanos = Math.max(knownSimNanos, knownNanos);
         }
         long shownNanos = knownNanos;
-        if (interpolation.predicts()) {
+        if (predicts) {
             if (hasFrame) {
                 long simStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(lastTimelineNanos);
                 knownNanos = catchUp(knownNanos, Math.max(displayNanos - lastDisplayNanos, simStep), window);
@@ -186,7 +189,7 @@ public final class RenderClock {
         long newestNanos = rate.nanosAt(window.newestTick());
         if (wantedNanos > newestNanos) {
             holds++;
-            if (!interpolation.predicts()) {
+            if (!predicts) {
                 delay.growFor(wantedNanos - newestNanos, window);
             }
             return newestNanos;

@@ -4,6 +4,7 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Waiter;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Schedules one frame per period of the display, and learns its rhythm.
@@ -19,7 +20,7 @@ public final class DisplaySchedule extends FrameSchedule {
     private static final long MIN_FRAME_NANOS = 2_000_000;
 
     /**
-     * If the rate of the fastest display is known, a frame is short below this many of its periods, and not below {@link #MIN_FRAME_NANOS}.
+     * If the rate of the fastest display is known, a frame is short below this many of its periods, instead of {@link #MIN_FRAME_NANOS}.
      * The learned period is no bound, because the window may move to a faster display.
      */
     private static final double MIN_FRAME_PERIODS = 0.6;
@@ -29,12 +30,18 @@ public final class DisplaySchedule extends FrameSchedule {
     /** After this many short frames in a row of at least {@link #MIN_FRAME_NANOS}, the schedule probes whether drawing waits again. */
     private static final int FRAMES_PER_TRY = 128;
 
+    /** The schedule asks so often for the reported rate: the window may move to a faster display, or its display change its rate. */
+    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final double MIN_HERTZ = 20; // devices that do not know their rate report 0 or 1
     private static final double MAX_HERTZ = 2000;
 
     private final DisplayRhythm rhythm = new DisplayRhythm();
-    private final double minFrameNanos;
-    private double periodNanos;
+    private final Supplier<OptionalDouble> reportedHertz;
+    private double hertz;
+    private long askedNanos;
+    private double minFrameNanos = MIN_FRAME_NANOS;
+    private double periodNanos = GUESSED_PERIOD_NANOS;
     private boolean started;
     private long callNanos;
     private int shortFrames;
@@ -45,14 +52,12 @@ public final class DisplaySchedule extends FrameSchedule {
      *
      * @param clock         the clock
      * @param waiter        how to wait if drawing does not wait
-     * @param reportedHertz the rate of the fastest display that there is, as the device reports it
+     * @param reportedHertz returns the rate of the fastest display that there is, as the device reports it; called before the first frame,
+     *                      and then once a second
      */
-    public DisplaySchedule(NanoClock clock, Waiter waiter, OptionalDouble reportedHertz) {
+    public DisplaySchedule(NanoClock clock, Waiter waiter, Supplier<OptionalDouble> reportedHertz) {
         super(clock, waiter);
-        double hertz = reportedHertz.orElse(0);
-        boolean isKnown = hertz >= MIN_HERTZ && hertz <= MAX_HERTZ;
-        periodNanos = isKnown ? 1e9 / hertz : GUESSED_PERIOD_NANOS;
-        minFrameNanos = isKnown ? MIN_FRAME_PERIODS * periodNanos : MIN_FRAME_NANOS;
+        this.reportedHertz = reportedHertz;
     }
 
     @Override
@@ -60,6 +65,10 @@ public final class DisplaySchedule extends FrameSchedule {
         long previousDisplayNanos = displayNanos;
         long previousCallNanos = callNanos;
         callNanos = clock.nanoTime();
+        if (!started || callNanos - askedNanos >= ASK_NANOS) {
+            askedNanos = callNanos;
+            follow(reportedHertz.get().orElse(0));
+        }
         countShort(callNanos - previousCallNanos);
         if (shortFrames == MAX_SHORT_FRAMES) {
             awaitNextPeriod();
@@ -79,6 +88,17 @@ public final class DisplaySchedule extends FrameSchedule {
         }
         started = true;
         return !pacer.isCancelled();
+    }
+
+    /** Adopts another reported rate. Frames that were short for the former display may wait for this one. */
+    private void follow(double newHertz) {
+        if (newHertz != hertz) {
+            hertz = newHertz;
+            boolean isKnown = hertz >= MIN_HERTZ && hertz <= MAX_HERTZ;
+            periodNanos = isKnown ? 1e9 / hertz : GUESSED_PERIOD_NANOS;
+            minFrameNanos = isKnown ? MIN_FRAME_PERIODS * periodNanos : MIN_FRAME_NANOS;
+            shortFrames = 0;
+        }
     }
 
     private void countShort(long frameNanos) {
@@ -106,10 +126,5 @@ public final class DisplaySchedule extends FrameSchedule {
             long passed = Math.round((callNanos - displayNanos) / periodNanos);
             displayNanos += Math.round(passed * periodNanos);
         }
-    }
-
-    @Override
-    public boolean followsDisplay() {
-        return true;
     }
 }

@@ -8,7 +8,7 @@ import dev.escapement.state.time.Waiter;
 /**
  * Decides when a render loop makes its frames, and knows when they are displayed.
  *
- * <p>One rendering thread; any thread may cancel the pacer. Allocates nothing.
+ * <p>One rendering thread; any thread may cancel the pacer. Allocates nothing, apart from the backend's answers.
  */
 public abstract class FrameSchedule {
 
@@ -25,9 +25,6 @@ public abstract class FrameSchedule {
 
     /** {@return true if a frame is due, after the wait for it; false if the loop has to end} */
     public abstract boolean awaitFrame();
-
-    /** {@return true if drawing waits for the display} */
-    public abstract boolean followsDisplay();
 
     /** {@return the clock of all instants of this schedule} */
     public final NanoClock clock() {

@@ -47,9 +47,4 @@ public final class SlotSchedule extends FrameSchedule {
         displayNanos = targetNanos;
         return pacer.awaitUntil(targetNanos);
     }
-
-    @Override
-    public boolean followsDisplay() {
-        return false;
-    }
 }

@@ -19,31 +19,25 @@ final class BlockBlender {
 
     private final CorrectedBlock corrected = new CorrectedBlock();
     private final MassCentre centres = new MassCentre();
-
-    // State of the frame, the same for all of its blocks.
     private float alpha;
+
+    // Added to a position that is relative to the current origin, to make it relative to the previous origin.
     private float shiftX;
     private float shiftY;
     private float shiftZ;
-    private List<Channel> channels = List.of();
 
-    void begin(Snapshot previous, Snapshot current, float newAlpha) {
+    /** Blends a block that changed in {@code current}'s tick, for an alpha strictly between 0 and 1. */
+    void blend(Snapshot previous, Snapshot current, float newAlpha, int b, PoseBlock out, int slots) {
         alpha = newAlpha;
-        // Added to a position that is relative to the current origin, to make it relative to the previous origin.
         shiftX = (float) (current.originX() - previous.originX());
         shiftY = (float) (current.originY() - previous.originY());
         shiftZ = (float) (current.originZ() - previous.originZ());
-        channels = current.layout().channels();
-    }
-
-    /** Blends a block that changed in {@code current}'s tick, for an alpha strictly between 0 and 1. */
-    void blend(Snapshot previous, Snapshot current, int b, PoseBlock out, int slots) {
         PoseBlock q = current.poses().block(b);
         MotionBlock motion = current.motion(b);
         PoseBlock published = previous.poses().block(b);
         int n = Interpolator.slotsInBoth(published, q, slots);
-        PoseBlock p = corrected.withoutErrors(
-                published, motion.breaks(), motion.breaks().count(), n);
+        int breaks = motion.breaks().count();
+        PoseBlock p = breaks == 0 ? published : corrected.withoutErrors(published, motion.breaks(), breaks, n);
         // Rotations before positions: out.px and out.py hold the weights of slerp until the positions overwrite them.
         VectorLoops.slerpWeights(motion.turn, motion.leastTurn(), alpha, out.px, out.py, n);
         VectorLoops.weigh(out.px, p.qx, out.py, q.qx, out.qx, n);
@@ -53,6 +47,7 @@ final class BlockBlender {
         VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
         VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
         VectorLoops.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
+        List<Channel> channels = current.layout().channels();
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
         }
@@ -75,7 +70,7 @@ final class BlockBlender {
             }
             switch (breaks.kind(s)) {
                 case SHIFTED -> shift(p, q, breaks, s, out);
-                case SPINNING -> RotationVector.turn(p, breaks, s, alpha, out);
+                case SPINNING -> RotationVector.rotate(p, breaks, s, alpha, out);
                 case BROKEN, CORRECTED, CORRECTED_TURN -> {}
             }
         }

@@ -13,11 +13,11 @@ import java.util.List;
  *
  * <pre>
  *   new(alpha) = x(n) + v(n) (ahead + alpha - 1),  old(alpha) = x(n-1) + v(n-1) (ahead + alpha)
- *   shown = new + (old - new) fading
+ *   shown = new + (old - new) olderWeight
  * </pre>
  *
  * n is the current tick (poses q), n-1 the previous tick (p), n-2 the tick before that (r). v is the displacement in a tick. The weight of
- * the older prediction, fading, starts at 1 and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So a
+ * the older prediction starts at 1 and falls to 0 within {@value #FADE_TICKS} ticks, by a cubic that begins and ends level. So a
  * prediction error fades without a jump of position or velocity. No state is kept between frames, so that a moment looks the same from
  * every window.
  *
@@ -37,9 +37,9 @@ final class BlockPredictor {
     private final CorrectedBlock correctedR = new CorrectedBlock();
     private final MassCentre centres = new MassCentre();
 
+    private final Interpolator interpolator;
+
     // State of the frame, the same for all of its blocks.
-    private float alpha;
-    private float ahead;
 
     /** The displayed moment, in ticks after the previous tick. */
     private float ticksSincePrevious;
@@ -47,16 +47,14 @@ final class BlockPredictor {
     /** True if the window has the tick before the previous one, whose poses are r. Otherwise r is p. */
     private boolean isKnown;
 
-    private float fading;
+    /** The weight of an older prediction that needs no r. */
+    private float spinOlderWeight;
 
     // The weights of the displacements in the current and the previous tick, added to the position at the current tick.
     private float lastWeight;
     private float priorWeight;
 
-    private long previousTick;
-    private long currentTick;
     private boolean showsCurrent;
-    private List<Channel> channels = List.of();
 
     // Added to positions, to convert them between the snapshots' origins.
     private final float[] currentToShown = new float[3];
@@ -69,34 +67,29 @@ final class BlockPredictor {
     private PoseBlock q = r;
     private PoseBlock out = r;
 
-    /** Begins a frame. Pass {@code previous} as {@code beforePrevious} if the window does not have the tick before it. */
-    void begin(
-            Snapshot beforePrevious,
-            Snapshot previous,
-            Snapshot current,
-            Snapshot shown,
-            float newAlpha,
-            float newAhead) {
-        alpha = newAlpha;
-        ahead = newAhead;
-        ticksSincePrevious = alpha + ahead;
-        float faded = Math.min(1, alpha / Math.min(FADE_TICKS, ahead));
-        fading = 1 - faded * faded * (3 - 2 * faded);
-        isKnown = beforePrevious != previous;
-        lastWeight = ticksSincePrevious * (1 - fading()) - 1;
-        priorWeight = ticksSincePrevious * fading();
-        previousTick = previous.tick();
-        currentTick = current.tick();
-        showsCurrent = shown == current;
-        channels = current.layout().channels();
-        originShift(current, shown, currentToShown);
+    BlockPredictor(Interpolator interpolator) {
+        this.interpolator = interpolator;
+    }
+
+    /** Begins a frame, at the moment of the interpolator. */
+    void begin() {
+        Snapshot previous = interpolator.previous;
+        Snapshot current = interpolator.current;
+        ticksSincePrevious = interpolator.ticksSincePrevious();
+        float elapsed = Math.min(1, interpolator.alpha / Math.min(FADE_TICKS, interpolator.ahead));
+        spinOlderWeight = 1 - elapsed * elapsed * (3 - 2 * elapsed);
+        isKnown = interpolator.beforePrevious != previous;
+        lastWeight = ticksSincePrevious * (1 - olderWeight()) - 1;
+        priorWeight = ticksSincePrevious * olderWeight();
+        showsCurrent = interpolator.shown() == current;
+        originShift(current, interpolator.shown(), currentToShown);
         originShift(current, previous, currentToPrevious);
-        originShift(previous, beforePrevious, previousToBefore);
+        originShift(previous, interpolator.beforePrevious, previousToBefore);
     }
 
     /** The weight of the older prediction, which extrapolates from the previous tick; 0 if it lacks the tick before that. */
-    float fading() {
-        return isKnown ? fading : 0;
+    float olderWeight() {
+        return isKnown ? spinOlderWeight : 0;
     }
 
     private static void originShift(Snapshot one, Snapshot other, float[] out) {
@@ -106,11 +99,14 @@ final class BlockPredictor {
     }
 
     /** Predicts a block that changed in the current tick or in the previous one. */
-    void predict(Snapshot beforePrevious, Snapshot previous, Snapshot current, int b, PoseBlock into, int slots) {
+    void predict(int b, PoseBlock into, int slots) {
+        Snapshot beforePrevious = interpolator.beforePrevious;
+        Snapshot previous = interpolator.previous;
+        Snapshot current = interpolator.current;
         MotionBreaks breaks = current.motion(b).breaks();
         MotionBreaks breaksBefore = previous.motion(b).breaks();
-        int count = current.motion(b).changedTick() == currentTick ? breaks.count() : 0;
-        int countBefore = previous.motion(b).changedTick() == previousTick ? breaksBefore.count() : 0;
+        int count = current.motion(b).changedTick() == current.tick() ? breaks.count() : 0;
+        int countBefore = previous.motion(b).changedTick() == previous.tick() ? breaksBefore.count() : 0;
         PoseBlock published = previous.poses().block(b);
         out = into;
         q = current.poses().block(b);
@@ -127,20 +123,21 @@ final class BlockPredictor {
         }
         PoseBlock read = priorWeight == 0 ? p : r; // if no old prediction fades, r need not be loaded
         // Rotations before positions: out.px holds the scale of the quaternions until the positions overwrite it.
-        VectorLoops.extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, lastWeight, priorWeight, out.qx, n);
-        VectorLoops.extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, lastWeight, priorWeight, out.qy, n);
-        VectorLoops.extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, lastWeight, priorWeight, out.qz, n);
-        VectorLoops.extrapolate(read.qw, p.qw, q.qw, 0, 0, 0, lastWeight, priorWeight, out.qw, n);
+        extrapolate(read.qx, p.qx, q.qx, 0, 0, 0, out.qx, n);
+        extrapolate(read.qy, p.qy, q.qy, 0, 0, 0, out.qy, n);
+        extrapolate(read.qz, p.qz, q.qz, 0, 0, 0, out.qz, n);
+        extrapolate(read.qw, p.qw, q.qw, 0, 0, 0, out.qw, n);
         VectorLoops.normalise(out.qx, out.qy, out.qz, out.qw, out.px, n);
         positions(read.px, p.px, q.px, 0, out.px, n);
         positions(read.py, p.py, q.py, 1, out.py, n);
         positions(read.pz, p.pz, q.pz, 2, out.pz, n);
+        List<Channel> channels = current.layout().channels();
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
         predictSpins(breaksBefore, countBefore, breaks, count, n);
         out.copyFrom(showsCurrent ? q : published, n, slots - n);
-        predictPlaces(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
+        correctPositions(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
     }
 
     /** Changes r as if the previous tick had no motion breaks: moves r by a teleport's distance, and sets r to p if a motion is broken. */
@@ -165,24 +162,27 @@ final class BlockPredictor {
     }
 
     private void positions(float[] o, float[] a, float[] b, int axis, float[] into, int n) {
-        VectorLoops.extrapolate(
-                o,
-                a,
-                b,
-                currentToShown[axis],
-                currentToPrevious[axis],
-                previousToBefore[axis],
-                lastWeight,
-                priorWeight,
-                into,
-                n);
+        extrapolate(o, a, b, currentToShown[axis], currentToPrevious[axis], previousToBefore[axis], into, n);
+    }
+
+    /**
+     * Extrapolates from b + shift by {@link #lastWeight} of the way from a to b + lastShift, and {@link #priorWeight} of the way from o to
+     * a + priorShift. The values of resting bodies stay exactly the same. One statement, as the loops of {@link VectorLoops}.
+     */
+    private void extrapolate(
+            float[] o, float[] a, float[] b, float shift, float lastShift, float priorShift, float[] into, int n) {
+        float last = lastWeight;
+        float prior = priorWeight;
+        for (int i = 0; i < n; i++) {
+            into[i] = b[i] + shift + (b[i] + lastShift - a[i]) * last + (a[i] + priorShift - o[i]) * prior;
+        }
     }
 
     /** Extrapolates channels of angles. Other channels may have bounds, which extrapolation could exceed, so they are only blended. */
     private void channel(Channel.Blending blending, float[] o, float[] a, float[] b, float[] into, int n) {
         switch (blending) {
             case STEP -> System.arraycopy(showsCurrent ? b : a, 0, into, 0, n);
-            case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, into, n);
+            case LINEAR -> VectorLoops.lerp(a, b, 0, interpolator.alpha, into, n);
             case ANGLE -> VectorLoops.extrapolateAngle(o, a, b, lastWeight, priorWeight, into, n);
         }
     }
@@ -222,30 +222,30 @@ final class BlockPredictor {
      */
     private void spin(int i, MotionBreaks breaksBefore, int e, MotionBreaks breaks, int s) {
         if (e >= 0) {
-            RotationVector.turn(p, breaksBefore, e, ticksSincePrevious, out);
+            RotationVector.rotate(p, breaksBefore, e, ticksSincePrevious, out);
         } else {
-            turn(r, p, p, i, 0, ticksSincePrevious);
+            extrapolateRotation(r, p, p, i, 0, ticksSincePrevious);
         }
         float x = out.qx[i];
         float y = out.qy[i];
         float z = out.qz[i];
         float w = out.qw[i];
         if (s >= 0) {
-            RotationVector.turn(p, breaks, s, ticksSincePrevious, out);
+            RotationVector.rotate(p, breaks, s, ticksSincePrevious, out);
         } else {
-            turn(p, p, q, i, ticksSincePrevious - 1, 0);
+            extrapolateRotation(p, p, q, i, ticksSincePrevious - 1, 0);
         }
-        float part = e >= 0 ? fading : fading(); // with a spin, the old prediction does not need r
-        float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -part : part;
-        x = x * near + out.qx[i] * (1 - part);
-        y = y * near + out.qy[i] * (1 - part);
-        z = z * near + out.qz[i] * (1 - part);
-        w = w * near + out.qw[i] * (1 - part);
+        float weight = e >= 0 ? spinOlderWeight : olderWeight();
+        float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -weight : weight;
+        x = x * near + out.qx[i] * (1 - weight);
+        y = y * near + out.qy[i] * (1 - weight);
+        z = z * near + out.qz[i] * (1 - weight);
+        w = w * near + out.qw[i] * (1 - weight);
         storeNormalised(x, y, z, w, i);
     }
 
     /** Extrapolates a rotation: c plus {@code weight} times the step from b to c plus {@code weightBefore} times the step from a to b. */
-    private void turn(PoseBlock a, PoseBlock b, PoseBlock c, int i, float weight, float weightBefore) {
+    private void extrapolateRotation(PoseBlock a, PoseBlock b, PoseBlock c, int i, float weight, float weightBefore) {
         float x = c.qx[i] + (c.qx[i] - b.qx[i]) * weight + (b.qx[i] - a.qx[i]) * weightBefore;
         float y = c.qy[i] + (c.qy[i] - b.qy[i]) * weight + (b.qy[i] - a.qy[i]) * weightBefore;
         float z = c.qz[i] + (c.qz[i] - b.qz[i]) * weight + (b.qz[i] - a.qz[i]) * weightBefore;
@@ -265,7 +265,7 @@ final class BlockPredictor {
      * Corrects the bodies that teleport by a distance, the bodies whose centre of mass is not their position, and, up to slot {@code end},
      * the bodies whose motion is broken in the current tick.
      */
-    private void predictPlaces(
+    private void correctPositions(
             BodyBlock bodiesBefore, BodyBlock bodies, MotionBreaks breaks, int count, int n, int end) {
         for (int s = 0; s < count; s++) {
             int i = breaks.index(s);
@@ -285,11 +285,11 @@ final class BlockPredictor {
         }
     }
 
-    /** Extrapolates a coordinate of a body that teleports by a distance. Rounds exactly as {@link VectorLoops#extrapolate} does. */
+    /** Extrapolates a coordinate of a body that teleports by a distance. Rounds exactly as {@link #extrapolate} does. */
     private float coordinate(int i, int axis, float[] o, float[] a, float[] b, float teleport) {
-        float place = b[i] + currentToShown[axis];
+        float position = b[i] + currentToShown[axis];
         float way = b[i] + currentToPrevious[axis] - (a[i] + teleport);
-        return place + way * lastWeight + (a[i] + previousToBefore[axis] - o[i]) * priorWeight;
+        return position + way * lastWeight + (a[i] + previousToBefore[axis] - o[i]) * priorWeight;
     }
 
     /**
@@ -297,9 +297,9 @@ final class BlockPredictor {
      */
     private void predictBroken(int i, BodyBlock bodiesBefore) {
         out.copyFrom(showsCurrent ? q : p, i, 1);
-        float part = showsCurrent || !isKnown ? 0 : ahead;
-        if (part > 0) {
-            turn(r, p, p, i, 0, part);
+        float part = interpolator.ahead;
+        if (!showsCurrent && isKnown) {
+            extrapolateRotation(r, p, p, i, 0, part);
             out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i]) * part;
             out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i]) * part;
             out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i]) * part;

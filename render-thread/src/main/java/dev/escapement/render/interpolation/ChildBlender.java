@@ -34,39 +34,42 @@ final class ChildBlender {
     /** The longest sequence of parents that is followed. Writers refuse cycles of parents, but a damaged stream may have one. */
     private static final int MAX_LEVELS = 64;
 
-    private final Interpolator moment;
+    private final Interpolator interpolator;
 
     /** Scratch: the pose of one body, at its index within the block. */
     private final PoseBlock copy = new PoseBlock();
 
     // Scratch: positions.
-    private final double[] place = new double[3];
+    private final double[] position = new double[3];
     private final double[] older = new double[3];
     private final double[] start = new double[3];
     private final double[] end = new double[3];
 
-    ChildBlender(Interpolator moment) {
-        this.moment = moment;
+    ChildBlender(Interpolator interpolator) {
+        this.interpolator = interpolator;
     }
 
     /** Moves the children in {@code out}, whose poses were blended as if no body had a parent. Both ticks must have the block. */
     void blend(int b, PoseBlock out, int n) {
-        BodyBlock currentBodies = moment.current.bodyBlock(b);
-        BodyBlock previousBodies = moment.previous.bodyBlock(b);
-        float fading = moment.fading();
+        Snapshot previous = interpolator.previous;
+        Snapshot current = interpolator.current;
+        BodyBlock previousBodies = previous.bodyBlock(b);
+        BodyBlock currentBodies = current.bodyBlock(b);
+        float since = interpolator.ticksSincePrevious();
+        float olderWeight = interpolator.olderWeight();
         for (int i = 0; i < n; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
             boolean isChild = currentBodies.parent(i) != 0 || previousBodies.parent(i) != 0;
-            if (isChild && !teleportsAlone(moment.current, slot)) {
-                find(moment.previous, moment.current, moment.ticksSincePrevious(), slot, 0, place);
-                if (fading > 0) {
-                    find(moment.beforePrevious, moment.previous, moment.ticksSincePrevious() + 1, slot, 0, older);
+            if (isChild && !teleportsAlone(current, slot)) {
+                find(previous, current, since, slot, 0, position);
+                if (olderWeight > 0) {
+                    find(interpolator.beforePrevious, previous, since + 1, slot, 0, older);
                     store(older, copy, i);
-                    addErrors(moment.current, slot, -1);
+                    addErrors(current, slot, -1);
                     load(copy, i, older);
-                    move(place, older, fading);
+                    move(position, older, olderWeight);
                 }
-                store(place, out, i);
+                store(position, out, i);
             }
         }
     }
@@ -126,7 +129,7 @@ final class ChildBlender {
         int slot = BodyId.slot(id);
         return from.bodies().exists(id)
                 && to.bodies().exists(id)
-                && moment.shown().bodies().exists(id)
+                && interpolator.shown().bodies().exists(id)
                 && to.motion(slot >>> PoseBlock.SHIFT).changedTick() == to.tick()
                 && !to.poses()
                         .blockOf(slot)
@@ -181,9 +184,9 @@ final class ChildBlender {
      * that prediction still contains them.
      */
     private void copyShown(int slot, Snapshot to) {
-        copy.copyFrom(moment.inWorld(slot >>> PoseBlock.SHIFT), slot & PoseBlock.MASK, 1);
-        if (to != moment.current) {
-            addErrors(moment.current, slot, 1);
+        copy.copyFrom(interpolator.inWorld(slot >>> PoseBlock.SHIFT), slot & PoseBlock.MASK, 1);
+        if (to != interpolator.current) {
+            addErrors(interpolator.current, slot, 1);
         }
     }
 
@@ -220,15 +223,15 @@ final class ChildBlender {
         out[2] = block.pz[i];
     }
 
-    static void store(double[] place, PoseBlock block, int i) {
-        block.px[i] = (float) place[0];
-        block.py[i] = (float) place[1];
-        block.pz[i] = (float) place[2];
+    static void store(double[] position, PoseBlock block, int i) {
+        block.px[i] = (float) position[0];
+        block.py[i] = (float) position[1];
+        block.pz[i] = (float) position[2];
     }
 
-    private static void move(double[] place, double[] to, float part) {
-        for (int k = 0; k < place.length; k++) {
-            place[k] += (to[k] - place[k]) * part;
+    private static void move(double[] position, double[] to, float part) {
+        for (int k = 0; k < position.length; k++) {
+            position[k] += (to[k] - position[k]) * part;
         }
     }
 }

@@ -47,7 +47,7 @@ final class CorrectedBlock {
     static void add(MotionBreaks breaks, int e, int sign, PoseBlock poses) {
         int i = breaks.index(e);
         if (breaks.kind(e) == Kind.CORRECTED_TURN) {
-            RotationVector.turn(poses, breaks, e, sign, poses);
+            RotationVector.rotate(poses, breaks, e, sign, poses);
         } else if (breaks.kind(e) == Kind.CORRECTED) {
             poses.px[i] += sign * breaks.x(e);
             poses.py[i] += sign * breaks.y(e);

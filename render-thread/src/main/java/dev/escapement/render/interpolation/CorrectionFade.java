@@ -21,7 +21,7 @@ import java.util.Arrays;
  *
  * <p>A second error is added to the rest of the first. The sum starts a new cubic, with the rate of change of that rest.
  *
- * <p>One thread. Allocates only when there are more bodies than before.
+ * <p>One thread. Allocates only for an error in a later block than any before.
  */
 final class CorrectionFade {
 
@@ -47,6 +47,12 @@ final class CorrectionFade {
     /** Per slot: the generation of the body that has an error, 0 if none has. */
     private int[] generations = {};
 
+    /** Per slot: how often the body had teleported by {@link #correctedTick}. */
+    private int[] teleports = {};
+
+    /** Per slot: the tick that broke the motion of the body, and so ends its error; {@link Long#MAX_VALUE} if none did. */
+    private long[] endTicks = {};
+
     /** Per block: how many bodies have an error. */
     private int[] counts = {};
 
@@ -62,49 +68,71 @@ final class CorrectionFade {
     /** Moves to a frame, and adds the errors that the new ticks since the last frame correct. */
     void advance(Window window, long newestTick, long displayNanos) {
         nowNanos = displayNanos;
-        boolean isFirst = correctedTick == Snapshot.NEVER_WRITTEN; // nothing was displayed that could be wrong
-        long first = isFirst ? newestTick + 1 : Math.max(correctedTick + 1, window.oldestTick());
-        for (long tick = first; tick <= newestTick; tick++) {
+        if (correctedTick == Snapshot.NEVER_WRITTEN) { // nothing was displayed that could be wrong
+            correctedTick = newestTick;
+        }
+        for (long tick = Math.max(correctedTick + 1, window.oldestTick()); tick <= newestTick; tick++) {
             correct(window.snapshot((int) (tick - window.oldestTick())));
         }
-        correctedTick = Math.max(correctedTick, newestTick);
     }
 
-    /** Adds the errors that a snapshot corrects. A body whose motion is broken loses its error. */
+    /** Adds the errors that a snapshot and the ticks before it correct, unless they were added, or the motion of the body is broken. */
     void correct(Snapshot snapshot) {
         for (int b = 0; b < snapshot.poses().blockCount(); b++) {
+            endBroken(b, snapshot);
             MotionBlock motion = snapshot.motion(b);
-            MotionBreaks breaks = motion.breaks();
-            for (int e = 0; motion.changedTick() == snapshot.tick() && e < breaks.count(); e++) {
-                int slot = (b << PoseBlock.SHIFT) + breaks.index(e);
-                switch (breaks.kind(e)) {
-                    case CORRECTED -> add(slot, 0, breaks, e, snapshot.bodyBlock(b));
-                    case CORRECTED_TURN -> add(slot, VALUES / 2, breaks, e, snapshot.bodyBlock(b));
-                    case BROKEN -> forget(slot);
-                    default -> {}
+            MotionBreaks corrections = motion.corrections();
+            for (int e = corrections.count() - 1; e >= 0 && corrections.tick(e) > correctedTick; e--) {
+                if (!motion.breaks().has(MotionBreaks.Kind.BROKEN, corrections.index(e))) {
+                    add(b, corrections, e, snapshot.bodyBlock(b));
                 }
+            }
+        }
+        correctedTick = snapshot.tick();
+    }
+
+    /**
+     * Ends the errors of bodies whose motion a snapshot breaks. If ticks before it left the window, any teleport since the last frame ends
+     * an error, because their motion breaks are not known.
+     */
+    private void endBroken(int b, Snapshot snapshot) {
+        BodyBlock bodies = snapshot.bodyBlock(b);
+        MotionBlock motion = snapshot.motion(b);
+        boolean isNew = motion.changedTick() > correctedTick;
+        boolean lacksTicks = snapshot.tick() > correctedTick + 1;
+        for (int i = 0; i < PoseBlock.CAPACITY && isNew && isFading(b); i++) {
+            int slot = (b << PoseBlock.SHIFT) + i;
+            if (generations[slot] != 0 && generations[slot] == bodies.generationAt(i)) {
+                boolean hasTeleported = lacksTicks && teleports[slot] != bodies.teleports[i];
+                if (hasTeleported || motion.breaks().has(MotionBreaks.Kind.BROKEN, i)) {
+                    endTicks[slot] = Math.min(endTicks[slot], snapshot.tick());
+                }
+                teleports[slot] = bodies.teleports[i];
             }
         }
     }
 
-    private void add(int slot, int offset, MotionBreaks breaks, int e, BodyBlock bodies) {
+    private void add(int b, MotionBreaks corrections, int e, BodyBlock bodies) {
         if (fadeNanos == 0) {
             return;
         }
-        int b = slot >>> PoseBlock.SHIFT;
+        int slot = (b << PoseBlock.SHIFT) + corrections.index(e);
         if (b >= counts.length) {
             int slots = (b + 1) * PoseBlock.CAPACITY;
             counts = Arrays.copyOf(counts, b + 1);
             errors = Arrays.copyOf(errors, STRIDE * slots);
             sinceNanos = Arrays.copyOf(sinceNanos, slots);
             generations = Arrays.copyOf(generations, slots);
+            teleports = Arrays.copyOf(teleports, slots);
+            endTicks = Arrays.copyOf(endTicks, slots);
         }
         int first = STRIDE * slot;
-        int generation = bodies.generation[breaks.index(e)];
-        if (generations[slot] != generation) {
+        if (generations[slot] != bodies.generation[corrections.index(e)] || endTicks[slot] != Long.MAX_VALUE) {
             forget(slot);
             Arrays.fill(errors, first, first + STRIDE, 0);
-            generations[slot] = generation;
+            generations[slot] = bodies.generation[corrections.index(e)];
+            teleports[slot] = bodies.teleports[corrections.index(e)];
+            endTicks[slot] = Long.MAX_VALUE;
             counts[b]++;
         } else if (sinceNanos[slot] != nowNanos) {
             float u = elapsed(slot);
@@ -115,13 +143,14 @@ final class CorrectionFade {
             }
         }
         sinceNanos[slot] = nowNanos;
-        errors[first + offset] += breaks.x(e);
-        errors[first + offset + 1] += breaks.y(e);
-        errors[first + offset + 2] += breaks.z(e);
+        int at = first + (corrections.kind(e) == MotionBreaks.Kind.CORRECTED ? 0 : VALUES / 2);
+        errors[at] += corrections.x(e);
+        errors[at + 1] += corrections.y(e);
+        errors[at + 2] += corrections.z(e);
     }
 
     private void forget(int slot) {
-        if (slot < generations.length && generations[slot] != 0) {
+        if (generations[slot] != 0) {
             generations[slot] = 0;
             counts[slot >>> PoseBlock.SHIFT]--;
         }
@@ -131,19 +160,26 @@ final class CorrectionFade {
         return b < counts.length && counts[b] > 0;
     }
 
-    /** Adds the remaining errors to the poses of a block, and forgets errors that have faded, or whose bodies have despawned. */
-    void apply(int b, BodyBlock bodies, PoseBlock out) {
+    /** Adds the remaining errors to the poses of a block, and forgets errors that have faded or ended, or whose bodies have despawned. */
+    void apply(int b, Snapshot shown, PoseBlock out) {
         for (int i = 0; i < PoseBlock.CAPACITY && counts[b] > 0; i++) {
             int slot = (b << PoseBlock.SHIFT) + i;
             float u = elapsed(slot);
-            if (generations[slot] != 0 && (u == 1 || generations[slot] != bodies.generationAt(i))) {
+            boolean isOver = u == 1 || shown.tick() >= endTicks[slot];
+            if (generations[slot] != 0
+                    && (isOver || generations[slot] != shown.bodyBlock(b).generationAt(i))) {
                 forget(slot);
             } else if (generations[slot] != 0) {
                 int k = STRIDE * slot;
                 out.px[i] += error(k, u);
                 out.py[i] += error(k + 1, u);
                 out.pz[i] += error(k + 2, u);
-                turn(out, i, error(k + 3, u), error(k + 4, u), error(k + 5, u));
+                float x = error(k + 3, u);
+                float y = error(k + 4, u);
+                float z = error(k + 5, u);
+                if (x != 0 || y != 0 || z != 0) {
+                    RotationVector.rotate(out, i, x, y, z, 1, out);
+                }
             }
         }
     }
@@ -155,11 +191,5 @@ final class CorrectionFade {
 
     private float error(int k, float u) {
         return errors[k] * (1 + u * u * (2 * u - 3)) + errors[k + VALUES] * u * (1 - u) * (1 - u);
-    }
-
-    private static void turn(PoseBlock out, int i, float x, float y, float z) {
-        if (x != 0 || y != 0 || z != 0) {
-            RotationVector.turn(out, i, x, y, z, 1, out);
-        }
     }
 }

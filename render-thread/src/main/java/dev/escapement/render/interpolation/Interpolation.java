@@ -91,7 +91,7 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
 
     /**
      * Sets how long the error of a displayed pose fades after a re-simulation with late input. An error jumps if its tick has left the
-     * window between two frames, as with windows of three snapshots at 100 Hz below 33 frames a second: use larger windows there.
+     * window more than eight ticks before the next frame, as with windows of three snapshots at 100 Hz below 9 frames a second.
      *
      * @param milliseconds until the error is gone; 0 to jump
      * @return a copy with that time

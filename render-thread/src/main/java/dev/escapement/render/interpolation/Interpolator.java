@@ -9,7 +9,7 @@ import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 
 /**
- * Blends the world at a moment between two consecutive ticks. It blends each block when a caller reads it.
+ * Blends the world at a moment from one tick to the next. It blends each block when a caller reads it.
  *
  * <p>A body with a broken motion keeps its previous pose until the current tick. A body that the previous tick lacks appears at the current
  * one. A body with a parent is blended in the frame of its parent, another body about its centre of mass. At alpha 0 and 1 the poses equal
@@ -27,7 +27,7 @@ public final class Interpolator implements ShownWorld {
     private static final Snapshot EMPTY = new Snapshot(PoseLayout.PLAIN);
 
     private final BlockBlender blender = new BlockBlender();
-    private final BlockPredictor predictor = new BlockPredictor();
+    private final BlockPredictor predictor = new BlockPredictor(this);
     final CorrectionFade fade;
     private final ChildBlender children = new ChildBlender(this);
     private PoseBlocks blended = new PoseBlocks(0);
@@ -39,8 +39,8 @@ public final class Interpolator implements ShownWorld {
     Snapshot previous = EMPTY;
     Snapshot current = EMPTY;
     private Snapshot shown = EMPTY;
-    private float alpha;
-    private float ahead;
+    float alpha;
+    float ahead;
 
     /** The number of moments so far. A block that was blended for an earlier moment is stale. */
     private long moment;
@@ -111,9 +111,7 @@ public final class Interpolator implements ShownWorld {
         ahead = newAhead;
         shown = alpha + ahead < 1 ? previous : current;
         if (ahead > 0) {
-            predictor.begin(beforePrevious, previous, current, shown, alpha, ahead);
-        } else {
-            blender.begin(previous, current, alpha);
+            predictor.begin();
         }
         resize();
     }
@@ -219,7 +217,7 @@ public final class Interpolator implements ShownWorld {
             blendInWorld(b, out, n);
         }
         if (fade.isFading(b)) {
-            fade.apply(b, shown.bodyBlock(b), out);
+            fade.apply(b, shown, out);
         }
     }
 
@@ -249,15 +247,15 @@ public final class Interpolator implements ShownWorld {
     }
 
     /** The weight of the older prediction, which extrapolates from the previous tick. */
-    float fading() {
-        return ahead > 0 ? predictor.fading() : 0;
+    float olderWeight() {
+        return ahead > 0 ? predictor.olderWeight() : 0;
     }
 
     private void blendInWorld(int b, PoseBlock out, int n) {
         if (ahead > 0) {
-            predictor.predict(beforePrevious, previous, current, b, out, n);
+            predictor.predict(b, out, n);
         } else {
-            blender.blend(previous, current, b, out, n);
+            blender.blend(previous, current, alpha, b, out, n);
         }
     }
 

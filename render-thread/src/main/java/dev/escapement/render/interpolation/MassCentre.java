@@ -18,8 +18,8 @@ import dev.escapement.state.snapshot.PoseBlock;
 final class MassCentre {
 
     // Scratch. Doubles, so that a position is rounded only once, at the end.
-    private final double[] place = new double[3];
-    private final double[] turned = new double[3];
+    private final double[] position = new double[3];
+    private final double[] rotated = new double[3];
 
     /**
      * Moves a blended body if its centre of mass is not its position; otherwise its pose stays exactly the same.
@@ -31,22 +31,22 @@ final class MassCentre {
     void correct(
             BodyBlock bodies, int i, PoseBlock r, PoseBlock p, PoseBlock q, float last, float prior, PoseBlock out) {
         if (bodies.isOffCentre(i)) {
-            ChildBlender.load(out, i, place);
+            ChildBlender.load(out, i, position);
             add(bodies, i, q, 1 + last);
             add(bodies, i, p, prior - last);
             add(bodies, i, r, -prior);
             add(bodies, i, out, -1);
-            ChildBlender.store(place, out, i);
+            ChildBlender.store(position, out, i);
         }
     }
 
     private void add(BodyBlock bodies, int i, PoseBlock rotations, float weight) {
-        for (int axis = 0; axis < turned.length; axis++) {
-            turned[axis] = weight * bodies.centreOfMass(i, axis);
+        for (int axis = 0; axis < rotated.length; axis++) {
+            rotated[axis] = weight * bodies.centreOfMass(i, axis);
         }
-        rotations.rotate(i, 1, turned);
-        for (int axis = 0; axis < place.length; axis++) {
-            place[axis] += turned[axis];
+        rotations.rotate(i, 1, rotated);
+        for (int axis = 0; axis < position.length; axis++) {
+            position[axis] += rotated[axis];
         }
     }
 }

@@ -17,12 +17,12 @@ final class RotationVector {
     private RotationVector() {}
 
     /** Rotates the body of a motion break by a part of the break's vector, which is not zero. */
-    static void turn(PoseBlock p, MotionBreaks breaks, int e, double part, PoseBlock out) {
-        turn(p, breaks.index(e), breaks.x(e), breaks.y(e), breaks.z(e), part, out);
+    static void rotate(PoseBlock p, MotionBreaks breaks, int e, double part, PoseBlock out) {
+        rotate(p, breaks.index(e), breaks.x(e), breaks.y(e), breaks.z(e), part, out);
     }
 
     /** out = exp(part * (x, y, z) / 2) * p, for the body at index {@code i}; x, y, z in the world's axes, radians, not all zero. */
-    static void turn(PoseBlock p, int i, double x, double y, double z, double part, PoseBlock out) {
+    static void rotate(PoseBlock p, int i, double x, double y, double z, double part, PoseBlock out) {
         double angle = Math.sqrt(x * x + y * y + z * z);
         double half = 0.5 * part * angle;
         half -= TWO_PI * Math.rint(half / TWO_PI);

@@ -1,7 +1,7 @@
 package dev.escapement.render.interpolation;
 
 /**
- * Arithmetic over whole blocks: lerp, the weights of slerp, and extrapolation.
+ * Arithmetic over whole blocks: lerp and the weights of slerp.
  *
  * <p>Each loop is one statement over few arrays with the same index, because the JIT compiler can vectorise such loops. They use only + - *
  * / and sqrt, which give the same bits on every machine. Allocates nothing.
@@ -42,27 +42,7 @@ final class VectorLoops {
         }
     }
 
-    /**
-     * Extrapolates from b + shift by {@code lastWeight} of the way from a to b + lastShift, and {@code priorWeight} of the way from o to a
-     * + priorShift. The values of resting bodies stay exactly the same.
-     */
-    static void extrapolate(
-            float[] o,
-            float[] a,
-            float[] b,
-            float shift,
-            float lastShift,
-            float priorShift,
-            float lastWeight,
-            float priorWeight,
-            float[] out,
-            int n) {
-        for (int i = 0; i < n; i++) {
-            out[i] = b[i] + shift + (b[i] + lastShift - a[i]) * lastWeight + (a[i] + priorShift - o[i]) * priorWeight;
-        }
-    }
-
-    /** Extrapolates angles in radians, as {@link #extrapolate} does, along the shorter arcs. */
+    /** Extrapolates angles in radians, by weights of the last way and the one before, along the shorter arcs. */
     static void extrapolateAngle(
             float[] o, float[] a, float[] b, float lastWeight, float priorWeight, float[] out, int n) {
         for (int i = 0; i < n; i++) {

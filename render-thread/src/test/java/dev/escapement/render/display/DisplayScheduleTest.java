@@ -13,12 +13,13 @@ import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests frames paced by a display of 59.94 Hz, whose rate the schedule must learn. Time passes only where the frame waits or works. */
 class DisplayScheduleTest {
 
-    private static final TickRate DISPLAY = TickRate.parse("60000/1001");
+    private static final TickRate DISPLAY = new TickRate(60_000, 1001);
     private static final double GUESSED_PERIOD_NANOS = 1e9 / 60;
     private static final long WARM_UP_FRAMES = 900;
     private static final long SPIN_NANOS = 50;
@@ -122,6 +123,25 @@ class DisplayScheduleTest {
         assertThat(timer.parks).as("only before there is something to draw").isLessThan(40);
     }
 
+    /** The window is moved to another display, or its display is set to another rate. */
+    @ParameterizedTest
+    @CsvSource({"60, 144", "144, 240", "144, 60"})
+    void shouldFollowADisplayThatChangesItsRate(int before, int after) {
+        Display display = new Display();
+        display.rate = TickRate.hertz(before);
+        display.reportedHertz = OptionalDouble.of(before);
+        display.maxJitterNanos = 500_000;
+        DisplaySchedule schedule = display.show(600);
+        display.rate = TickRate.hertz(after);
+        display.reportedHertz = OptionalDouble.of(after);
+        display.show(2L * after, schedule);
+        long startNanos = clock.nanoTime();
+        long parks = timer.parks;
+        display.show(5L * after, schedule);
+        assertThat((clock.nanoTime() - startNanos) / 1e9).isCloseTo(5, Offset.offset(0.01));
+        assertThat(timer.parks).isEqualTo(parks);
+    }
+
     /** When the window is back, the first swap waits only for the rest of a period, which looks like a swap that does not wait. */
     @ParameterizedTest
     @ValueSource(longs = {300, 500})
@@ -149,7 +169,7 @@ class DisplayScheduleTest {
      */
     @Test
     void shouldNotGoBackWhenLongFramesFollowLateTimers() {
-        DisplaySchedule schedule = new DisplaySchedule(clock, timer, OptionalDouble.empty());
+        DisplaySchedule schedule = new DisplaySchedule(clock, timer, OptionalDouble::empty);
         timer.everyTenthOversleepsNanos = 9_500_000;
         for (int frame = 0; frame < 1000; frame++) {
             long lastDisplayNanos = schedule.displayNanos();
@@ -177,7 +197,10 @@ class DisplayScheduleTest {
         private long tenthTakesMoreNanos;
 
         DisplaySchedule show(long frames) {
-            DisplaySchedule schedule = new DisplaySchedule(clock, timer, reportedHertz);
+            return show(frames, new DisplaySchedule(clock, timer, () -> reportedHertz));
+        }
+
+        DisplaySchedule show(long frames, DisplaySchedule schedule) {
             for (long frame = 1; frame <= frames; frame++) {
                 assertThat(schedule.awaitFrame()).isTrue();
                 if (publishes) {

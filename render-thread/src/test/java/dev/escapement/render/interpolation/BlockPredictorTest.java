@@ -35,7 +35,7 @@ class BlockPredictorTest {
     private boolean isKnown;
     private double since;
     private double ahead;
-    private double fading;
+    private double olderWeight;
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -52,7 +52,7 @@ class BlockPredictorTest {
                 ahead = (float) random.nextDouble(0.05, 2);
                 since = alpha + ahead;
                 double faded = Math.min(1, alpha / Math.min(0.25, ahead));
-                fading = 1 - faded * faded * (3 - 2 * faded);
+                olderWeight = 1 - faded * faded * (3 - 2 * faded);
                 interpolator.show(
                         known ? last.beforePrevious : last.previous, last.previous, last.current, alpha, (float) ahead);
                 check(interpolator.block(0));
@@ -125,7 +125,7 @@ class BlockPredictorTest {
             return since < 1 ? p + wayBefore * ahead : q;
         }
         double shown = p + jump + way * since;
-        return isKnown ? shown + (p + jump + wayBefore * since - shown) * fading : shown;
+        return isKnown ? shown + (p + jump + wayBefore * since - shown) * olderWeight : shown;
     }
 
     private double[] rotation(int i) {
@@ -144,7 +144,7 @@ class BlockPredictorTest {
             shown = normalised(shown);
             old = normalised(Exact.dot(normalised(shown), old) < 0 ? Exact.scaled(old, -1) : old);
         }
-        double part = isKnown || spinBefore != null ? fading : 0;
+        double part = isKnown || spinBefore != null ? olderWeight : 0;
         return normalised(added(Exact.scaled(shown, 1 - part), old, part));
     }
 

@@ -3,6 +3,8 @@ package dev.escapement.state.capture;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the poses of a tick from a simulation. It guarantees to readers:
@@ -59,34 +61,97 @@ public final class PoseWriter {
         void moved(int slot, float dx, float dy, float dz, float rounding, float turn);
     }
 
+    private static final int OUTSIDE = 0;
+
+    private static final int WRITING = 1;
+
+    /** All poses are written and checked. Visitors receive displacement outliers, and may not write poses. */
+    private static final int COMPLETE = 2;
+
     private final PoseLayout layout;
     private final BodySlots slots;
+    private final Reservations reservations;
     private final Capture capture;
     private final WrittenPoses writtenPoses;
-    private final WritingThread thread;
+
+    /**
+     * The thread of the last capture. Stays between two captures: storing it anew in each tick makes a garbage collector such as G1 scan
+     * this object, which took a tenth of a core with a thousand worlds.
+     */
+    private @Nullable Thread thread;
+
+    /**
+     * The phase of the current capture. Volatile: open stores {@link #thread} before the phase, and the store of the phase releases the
+     * thread to the loads of the phase in requireWriting and requireCapture. Else a caller could read an earlier thread, perhaps itself, and
+     * write poses into the capture of another thread.
+     */
+    private volatile int phase = OUTSIDE;
+
+    /**
+     * The exception of the first attempt of another thread. Volatile: that thread stores it before it throws it, and requireAlone reads it;
+     * else a tick could be published without that thread's poses.
+     */
+    private final AtomicReference<@Nullable IllegalStateException> intrusion = new AtomicReference<>();
 
     // The point from which setInWorld measures, metres in the world.
     private double zeroX;
     private double zeroY;
     private double zeroZ;
 
-    PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses writtenPoses, WritingThread thread) {
+    PoseWriter(PoseLayout layout, BodySlots slots, Capture capture, WrittenPoses writtenPoses) {
         this.layout = layout;
         this.slots = slots;
+        reservations = slots.reservations;
         this.capture = capture;
         this.writtenPoses = writtenPoses;
-        this.thread = thread;
+    }
+
+    /** Starts a capture by the calling thread. */
+    void open() {
+        Thread caller = Thread.currentThread();
+        if (thread != caller) {
+            thread = caller;
+        }
+        phase = WRITING;
+    }
+
+    /** Ends the writing of poses. Until {@link #close}, visitors receive displacement outliers. */
+    void complete() {
+        phase = COMPLETE;
+    }
+
+    void close() {
+        phase = OUTSIDE;
+    }
+
+    /**
+     * Checks that no other thread tried to write. An attempt after this check fails the next tick.
+     *
+     * @throws IllegalStateException if another thread tried
+     */
+    void requireAlone(long tick) {
+        IllegalStateException first = intrusion.get();
+        if (first != null) {
+            throw new IllegalStateException(
+                    "tick " + tick + " is not complete: another thread tried to write poses", first);
+        }
     }
 
     /** {@return the tick of this capture, in the numbers of published snapshots} */
     public long tick() {
-        thread.requireCapture();
-        return capture.tick();
+        requireCapture();
+        return capture.target().tick();
+    }
+
+    /** {@return whether this capture belongs to a tick; false if commands changed the world while time stood still} */
+    public boolean isStepped() {
+        requireCapture();
+        return capture.target().isStepped();
     }
 
     /**
-     * Sets the origin of positions from this tick on. Call it before any pose of the tick. Bodies without a new pose stay at their place in
-     * the world, rounded to {@code float} once more: set a body again if its place must be exact.
+     * Sets the origin of positions from this tick on. Call it before any pose of the tick. Bodies without a new pose stay where they are
+     * in the world, rounded to {@code float} once more: set a body again if its position must be exact.
      *
      * @param x metres
      * @param y metres
@@ -95,21 +160,21 @@ public final class PoseWriter {
      * @throws IllegalStateException    if poses were already written in this tick
      */
     public void origin(double x, double y, double z) {
-        thread.require();
+        requireWriting();
         requireFinite("an origin", x, y, z);
-        writtenPoses.requireNone();
-        capture.origin(x, y, z);
+        writtenPoses.requireNoPoses();
+        capture.target().origin(x, y, z);
     }
 
     private static void requireFinite(String what, double x, double y, double z) {
-        if (!SinglePoses.isFinite((float) x, (float) y, (float) z)) {
+        if (!PoseChecks.isFinite((float) x, (float) y, (float) z)) {
             throw new IllegalArgumentException(
                     what + " must be finite and not beyond 1e18 m, but is (" + x + ", " + y + ", " + z + ")");
         }
     }
 
     /**
-     * Sets the place that {@link #setInWorld} measures positions from. At first it is the world's zero. Call this together with
+     * Sets the point that {@link #setInWorld} measures positions from. At first it is the world's zero. Call this together with
      * {@link #origin} when an engine shifts its own origin.
      *
      * @param x metres in the world
@@ -118,7 +183,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if a value is not finite or beyond 1e18 m
      */
     public void zero(double x, double y, double z) {
-        thread.require();
+        requireWriting();
         requireFinite("the zero", x, y, z);
         zeroX = x;
         zeroY = y;
@@ -137,7 +202,7 @@ public final class PoseWriter {
      * @throws IllegalStateException    if bodies despawned one by one left a gap, or if an id was reserved and bodies live
      */
     public void bodyCount(int bodies) {
-        thread.require();
+        requireWriting();
         if (bodies < 0 || bodies > BodySlots.MAX_SLOTS) {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
@@ -153,7 +218,7 @@ public final class PoseWriter {
      * @throws IllegalStateException if there are too many bodies
      */
     public long spawn(long userData) {
-        thread.require();
+        requireWriting();
         capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
@@ -163,13 +228,13 @@ public final class PoseWriter {
     /**
      * Adds the body of a reserved id, from this tick on. Set its pose in the same tick.
      *
-     * @param id       the result of {@link Capture#reserve()}; spawn commands get it as an argument
+     * @param id       the result of {@link Reservations#reserve()}; spawn commands get it as an argument
      * @param userData the application's number, which readers see
      * @throws IllegalArgumentException if the id is not reserved: it never was, was released, or was spawned before
      */
     public void spawn(long id, long userData) {
-        thread.require();
-        slots.requireReserved(id, capture.tick());
+        requireWriting();
+        reservations.requireReserved(id, capture.target().tick());
         add(id, userData);
     }
 
@@ -183,13 +248,13 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if it is no id of a body, its slot holds another body, or is reserved for another body
      */
     public boolean spawnAs(long id, long userData) {
-        thread.require();
+        requireWriting();
         if (slots.find(id) >= 0) {
             return false;
         }
-        if (!slots.isReserved(id) && !slots.claim(id)) {
+        if (!reservations.isReserved(id) && !reservations.claim(id)) {
             throw new IllegalArgumentException("body " + BodyId.toString(id) + " cannot be spawned in tick "
-                    + capture.tick() + ": its slot is not free, or its generation is not odd");
+                    + capture.target().tick() + ": its slot is not free, or its generation is not odd");
         }
         add(id, userData);
         return true;
@@ -210,12 +275,12 @@ public final class PoseWriter {
      * @return whether the body existed
      */
     public boolean despawnAs(long id) {
-        thread.require();
+        requireWriting();
         boolean exists = slots.find(id) >= 0;
-        if (exists || slots.isReserved(id)) {
+        if (exists || reservations.isReserved(id)) {
             despawn(id);
-        } else if (slots.claim(id)) {
-            slots.despawnAs(id);
+        } else if (reservations.claim(id)) {
+            reservations.despawnAs(id);
         }
         return exists;
     }
@@ -227,9 +292,9 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if there is no such body, and the id is not reserved
      */
     public void despawn(long id) {
-        thread.require();
-        if (slots.isReserved(id)) {
-            slots.freeReserved(BodyId.slot(id));
+        requireWriting();
+        if (reservations.isReserved(id)) {
+            slots.skipGeneration(BodyId.slot(id));
         } else {
             capture.despawn(slotOf(id));
         }
@@ -242,8 +307,8 @@ public final class PoseWriter {
      * @param id the id from a spawn command
      */
     public boolean isReserved(long id) {
-        thread.requireCapture();
-        return slots.isReserved(id);
+        requireCapture();
+        return reservations.isReserved(id);
     }
 
     /**
@@ -253,15 +318,15 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if there is no such body
      */
     public int slotOf(long id) {
-        thread.requireCapture();
-        return slots.require(id, capture.tick());
+        requireCapture();
+        return slots.require(id, capture.target().tick());
     }
 
     /**
      * Writes the pose of one body. The capture checks it later, with all others of its block.
      *
      * <p>A pose is quarantined if a value is not finite (or beyond 1e18 m), or if the squared length of its rotation differs from 1 by more
-     * than 0.1. The body's last good pose replaces it; a new body is placed at the origin, unrotated. The capture flags the body and counts
+     * than 0.1. The body's last good pose replaces it; a new body gets the origin, unrotated. The capture flags the body and counts
      * the pose. A smaller difference is drift: the capture normalises the rotation.
      *
      * @param slot the body's slot
@@ -276,9 +341,9 @@ public final class PoseWriter {
      * @throws IllegalStateException     if the pose was already written in this tick
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        thread.require();
+        requireWriting();
         if (!writtenPoses.set(slot, x, y, z, rx, ry, rz, rw)) {
-            writtenPoses.requireMissing(slot); // throws here, and its message says why
+            writtenPoses.requireUnwritten(slot); // throws here, and its message says why
         }
     }
 
@@ -323,7 +388,7 @@ public final class PoseWriter {
      * @throws IllegalStateException     if one of the poses was already written in this tick
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
-        thread.require();
+        requireWriting();
         writtenPoses.setAll(firstSlot, count, positions, rotations);
     }
 
@@ -390,7 +455,7 @@ public final class PoseWriter {
      */
     public void teleportBy(int slot, float dx, float dy, float dz) {
         requireBody(slot);
-        if (!SinglePoses.isFinite(dx, dy, dz)) {
+        if (!PoseChecks.isFinite(dx, dy, dz)) {
             throw new IllegalArgumentException("a jump must be finite and not beyond 1e18 m, but that of body " + slot
                     + " is (" + dx + ", " + dy + ", " + dz + ")");
         }
@@ -400,20 +465,20 @@ public final class PoseWriter {
     /**
      * Finds, at the end of this capture, displacement outliers, that is, bodies that moved farther than a distance since the tick before,
      * or turned by more than a quarter turn that no {@link #angularVelocity} of this tick or the one before may explain. A simulation can
-     * find unannounced teleports among them. Leaves out bodies that spawned or teleported in this tick, and all bodies after
-     * a seek.
+     * find unannounced teleports among them. Omits bodies that spawned or teleported in this tick, and all bodies after a
+     * seek.
      *
      * @param metres  the displacement that an outlier exceeds; the smallest value in a tick holds for all calls
      * @param visitor receives each outlier, in slot order
      * @throws IllegalArgumentException if the distance is not positive
      */
     public void findOutliers(float metres, OutlierVisitor visitor) {
-        thread.require();
+        requireWriting();
         if (!(metres > 0)) {
             throw new IllegalArgumentException(
                     "an outlier must be longer than 0 m, but is to be longer than " + metres);
         }
-        capture.findOutliers(metres, visitor);
+        capture.movedBodies().visitOutliers(metres, visitor);
     }
 
     /**
@@ -429,7 +494,7 @@ public final class PoseWriter {
     }
 
     /**
-     * Parents a body to another one from this tick on, for example a passenger to a platform that turns. Readers blend the child's place in
+     * Parents a body to another one from this tick on, for example a passenger to a platform that turns. Readers blend the child's pose in
      * the parent frame between the tick before and this one.
      *
      * <p>Poses of the child stay poses in the world. It keeps its parent until the next call, or the despawn of one of the two. A parent
@@ -438,7 +503,7 @@ public final class PoseWriter {
      *
      * @param slot     the body's slot
      * @param parentId the {@link BodyId} of the parent; 0 for none, as at first. The id of a missing body counts as 0: the body may be
-     *                 despawned, or undone by a seek
+     *                 despawned, or undone by a restore
      * @throws IndexOutOfBoundsException if there is no such body
      * @throws IllegalArgumentException  if the parent's id cannot be that of a body, or the parent is the body itself or its descendant
      */
@@ -468,7 +533,7 @@ public final class PoseWriter {
      */
     public void centreOfMass(int slot, float x, float y, float z) {
         requireBody(slot);
-        if (!SinglePoses.isFinite(x, y, z)) {
+        if (!PoseChecks.isFinite(x, y, z)) {
             throw new IllegalArgumentException(
                     "the centre of mass of body " + slot + " must be finite and within 1e18 m, but is (" + x + ", " + y
                             + ", " + z + "); pass its offset from the position in metres");
@@ -476,8 +541,55 @@ public final class PoseWriter {
         capture.centreOfMass(slot, x, y, z);
     }
 
+    /**
+     * Notes that a body has another shape from this tick on, so that tools ask for it again. A body that is spawned in this tick needs no
+     * call.
+     *
+     * @param slot the body's slot
+     * @throws IndexOutOfBoundsException if there is no such body
+     * @see dev.escapement.state.world.ShapeSource
+     */
+    public void reshape(int slot) {
+        requireBody(slot);
+        capture.reshape(slot);
+    }
+
     private void requireBody(int slot) {
-        thread.requireCapture();
+        requireCapture();
         slots.requireStaying(slot);
+    }
+
+    private void requireWriting() {
+        int current = phase;
+        Thread last = thread;
+        if (current != WRITING || last != Thread.currentThread()) {
+            refuse(current, last);
+        }
+    }
+
+    private void requireCapture() {
+        int current = phase;
+        Thread last = thread;
+        if (current == OUTSIDE || last != Thread.currentThread()) {
+            refuse(current, last);
+        }
+    }
+
+    private void refuse(int current, @Nullable Thread capturing) {
+        Thread caller = Thread.currentThread();
+        if (current == OUTSIDE || capturing == null) {
+            throw new IllegalStateException("poses can be written during the capture of a tick only");
+        }
+        if (capturing == caller) {
+            throw new IllegalStateException(
+                    "the poses of this tick are complete: a visitor of outliers may teleport bodies,"
+                            + " but not set poses, nor spawn or despawn bodies; do that in the next tick");
+        }
+        IllegalStateException refusal = new IllegalStateException(
+                "poses can be written by the thread that captures only: thread '" + caller.getName()
+                        + "' tried while thread '" + capturing.getName() + "' captures; compute on other threads, and"
+                        + " write on this one");
+        intrusion.compareAndSet(null, refusal);
+        throw refusal;
     }
 }

@@ -1,10 +1,8 @@
 package dev.escapement.state.capture;
 
-import dev.escapement.state.snapshot.Bodies;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -36,42 +34,36 @@ final class WrittenPoses {
     private static final int POSITION_FLOATS = 3;
     private static final int ROTATION_FLOATS = 4;
 
-    private static final byte[] NONE = new byte[PoseBlock.CAPACITY];
-    private static final byte[] ONES = new byte[PoseBlock.CAPACITY];
+    private static final byte[] ALL_WRITTEN = new byte[PoseBlock.CAPACITY];
+    private static final byte[] ALL_UNWRITTEN = new byte[PoseBlock.CAPACITY];
     private static final PoseBlock NO_POSES = new PoseBlock();
 
     static {
-        Arrays.fill(ONES, (byte) 1);
+        Arrays.fill(ALL_UNWRITTEN, (byte) 1);
     }
 
     private final BodySlots slots;
-    private final ChangedBlocks blocks;
+    private final DirtyBlocks blocks;
     private final double dtSeconds;
-    private @Nullable PosePasses passes;
+    private @Nullable PoseChecks blockChecks;
     private Snapshot target;
-
-    private long tick;
 
     private byte[] states = {};
 
     /**
      * Per block and slot: 1 for a body without a pose in this tick, else 0. Bytes, not bits, because setting a bit first reads its
-     * neighbours, and so would wait for the write before. The array is in {@link #missingBuffers}, or {@link #NONE} if the simulation wrote
-     * all poses at once.
+     * neighbours, and so would wait for the write before.
      */
-    private byte[][] missingPoses = {};
+    private byte[][] unwritten = {};
 
-    /**
-     * Per block: the buffer of {@link #missingPoses}. While the block uses {@link #NONE} instead, its buffer keeps a 1 for each body, ready
-     * for the next tick.
-     */
-    private byte[][] missingBuffers = {};
+    /** Per block: whether all poses were written at once. Then {@link #unwritten} keeps a 1 for each body, ready for the next tick. */
+    private boolean[] areWhole = {};
 
     // Cache of set: the block that it wrote last. selectedBlock is -1 after setAll, a spawn or a despawn.
     private int selectedBlock;
     private int selectedEnd;
     private PoseBlock selectedPoses = NO_POSES;
-    private byte[] selectedMissing = NONE;
+    private byte[] selectedUnwritten = ALL_WRITTEN;
     private boolean selectedIsChecked;
 
     /** The slots of bodies whose angular velocity turns them by more than a quarter turn a tick: in this step, and in the one before. */
@@ -81,26 +73,23 @@ final class WrittenPoses {
 
     private final int[] fewIndices = new int[FEW + 1];
 
-    private final double[] turn = new double[3];
+    private final double[] rotation = new double[3];
 
     /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
     final AtomicLong quarantinedPoses = new AtomicLong();
 
-    // The first quarantined value, for a message.
-    private long firstId;
-    private long firstTick;
-    private String firstWhat = "";
+    /** Describes the first quarantined value, for a message. */
+    String firstQuarantined = "";
 
-    WrittenPoses(BodySlots slots, ChangedBlocks blocks, double dtSeconds, Snapshot nothing) {
+    WrittenPoses(BodySlots slots, DirtyBlocks blocks, double dtSeconds, Snapshot nothing) {
         this.slots = slots;
         this.blocks = blocks;
         this.dtSeconds = dtSeconds;
         target = nothing;
     }
 
-    void startTick(Snapshot newTarget, long newTick) {
+    void startTick(Snapshot newTarget) {
         target = newTarget;
-        tick = newTick;
         selectedBlock = -1;
         if (newTarget.isStepped()) {
             BitSet recycled = spinningBefore;
@@ -111,41 +100,34 @@ final class WrittenPoses {
         for (int b = 0; b < states.length; b++) {
             if (states[b] != UNWRITTEN) {
                 states[b] = UNWRITTEN;
-                if (missingPoses[b] == NONE) {
-                    missingPoses[b] = missingBuffers[b];
+                if (areWhole[b]) {
+                    areWhole[b] = false;
                 } else {
-                    slots.copyLive(b << PoseBlock.SHIFT, missingBuffers[b]);
+                    slots.copyLive(b << PoseBlock.SHIFT, unwritten[b]);
                 }
             }
         }
     }
 
-    void grow(PoseBlocks poses) {
+    void grow(int blockCount) {
         int room = states.length;
-        int needed = poses.blockCount();
-        if (room > 0 && needed > 0 && missingBuffers[0].length < poses.block(0).room()) {
-            boolean isBuffer = missingPoses[0] != NONE;
-            missingBuffers[0] = Arrays.copyOf(missingBuffers[0], poses.block(0).room());
-            missingPoses[0] = isBuffer ? missingBuffers[0] : NONE;
-        }
-        if (needed > room) {
-            states = Arrays.copyOf(states, needed);
-            missingPoses = Arrays.copyOf(missingPoses, needed);
-            missingBuffers = Arrays.copyOf(missingBuffers, needed);
-            for (int b = room; b < needed; b++) {
-                missingBuffers[b] = new byte[poses.block(b).room()];
-                missingPoses[b] = missingBuffers[b];
+        if (blockCount > room) {
+            states = Arrays.copyOf(states, blockCount);
+            areWhole = Arrays.copyOf(areWhole, blockCount);
+            unwritten = Arrays.copyOf(unwritten, blockCount);
+            for (int b = room; b < blockCount; b++) {
+                unwritten[b] = new byte[PoseBlock.CAPACITY];
             }
         }
     }
 
     void spawned(int slot) {
         int b = slot >>> PoseBlock.SHIFT;
-        if (missingPoses[b] == NONE) {
-            Arrays.fill(missingBuffers[b], (byte) 0);
-            missingPoses[b] = missingBuffers[b];
+        if (areWhole[b]) {
+            Arrays.fill(unwritten[b], (byte) 0);
+            areWhole[b] = false;
         }
-        missingBuffers[b][slot & PoseBlock.MASK] = 1;
+        unwritten[b][slot & PoseBlock.MASK] = 1;
     }
 
     /** Clears the pose of a body before its despawn: a NaN must not stay in an empty slot. */
@@ -153,16 +135,15 @@ final class WrittenPoses {
         if (contains(slot)) {
             target.poses().blockOf(slot).set(slot & PoseBlock.MASK, 0, 0, 0, 0, 0, 0, 1);
         }
-        missingBuffers[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
+        unwritten[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] = 0;
     }
 
     boolean contains(int slot) {
-        return slots.isLive(slot) && missingPoses[slot >>> PoseBlock.SHIFT][slot & PoseBlock.MASK] == 0;
+        return slots.isLive(slot) && unwrittenOf(slot >>> PoseBlock.SHIFT)[slot & PoseBlock.MASK] == 0;
     }
 
-    private boolean hasMissing(int b) {
-        int room = missingPoses[b].length;
-        return missingPoses[b] != NONE && !Arrays.equals(missingPoses[b], 0, room, NONE, 0, room);
+    private byte[] unwrittenOf(int b) {
+        return areWhole[b] ? ALL_WRITTEN : unwritten[b];
     }
 
     boolean set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
@@ -173,10 +154,10 @@ final class WrittenPoses {
             select(slot >>> PoseBlock.SHIFT);
         }
         int index = slot & PoseBlock.MASK;
-        if (slot >= selectedEnd || selectedMissing[index] == 0) { // a slot without a body has 0, too
+        if (slot >= selectedEnd || selectedUnwritten[index] == 0) { // a slot without a body has 0, too
             return false;
         }
-        selectedMissing[index] = 0;
+        selectedUnwritten[index] = 0;
         selectedPoses.set(index, x, y, z, rx, ry, rz, rw);
         if (selectedIsChecked) {
             checkOne(slot);
@@ -186,11 +167,11 @@ final class WrittenPoses {
 
     private void select(int b) {
         unselect();
-        blocks.open(b, 1);
-        begin(b);
+        blocks.makeDirty(b, 1);
+        markWritten(b);
         selectedBlock = b;
         selectedPoses = target.poses().block(b);
-        selectedMissing = missingPoses[b];
+        selectedUnwritten = unwrittenOf(b);
         selectedEnd = slots.stayingSlots();
         selectedIsChecked = states[b] == CHECKED;
     }
@@ -203,7 +184,7 @@ final class WrittenPoses {
         }
     }
 
-    private void begin(int b) {
+    private void markWritten(int b) {
         if (states[b] == UNWRITTEN) {
             states[b] = WRITTEN;
         }
@@ -211,14 +192,14 @@ final class WrittenPoses {
 
     void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
         requireRoom(count, positions, rotations);
-        requireMissing(firstSlot, count);
+        requireUnwritten(firstSlot, count);
         unselect();
         for (int done = 0; done < count; ) {
             int slot = firstSlot + done;
             int b = slot >>> PoseBlock.SHIFT;
             int n = inBlock(slot, count - done);
-            blocks.open(b, n);
-            beginAll(slot, n);
+            blocks.makeDirty(b, n);
+            markWritten(slot, n);
             copy(positions, rotations, done, target.poses().block(b), slot & PoseBlock.MASK, n);
             for (int i = 0; states[b] == CHECKED && i < n; i++) {
                 checkOne(slot + i);
@@ -238,18 +219,18 @@ final class WrittenPoses {
         }
     }
 
-    private void requireMissing(int firstSlot, int count) {
+    private void requireUnwritten(int firstSlot, int count) {
         boolean all = firstSlot >= 0 && count <= slots.stayingSlots() - firstSlot;
         for (int done = 0; all && done < count; ) {
             int b = (firstSlot + done) >>> PoseBlock.SHIFT;
             int index = (firstSlot + done) & PoseBlock.MASK;
             int n = inBlock(firstSlot + done, count - done);
             all = (states[b] == UNWRITTEN && !slots.hasGaps())
-                    || Arrays.mismatch(missingPoses[b], index, index + n, ONES, 0, n) < 0;
+                    || Arrays.mismatch(unwrittenOf(b), index, index + n, ALL_UNWRITTEN, 0, n) < 0;
             done += n;
         }
         for (int i = 0; !all && i < count; i++) {
-            requireMissing(firstSlot + i); // its message names the body and the reason
+            requireUnwritten(firstSlot + i); // its message names the body and the reason
         }
     }
 
@@ -258,15 +239,15 @@ final class WrittenPoses {
     }
 
     /** Marks poses of slots of one block as written. The caller writes them next, all at once. */
-    private void beginAll(int slot, int count) {
+    private void markWritten(int slot, int count) {
         int b = slot >>> PoseBlock.SHIFT;
         if (states[b] == UNWRITTEN && count == target.poses().slotsIn(b)) {
-            missingPoses[b] = NONE; // in large worlds, filling and restoring the array took a tenth of the capture
+            areWhole[b] = true; // in large worlds, filling and restoring the array took a tenth of the capture
         } else {
             int first = slot & PoseBlock.MASK;
-            Arrays.fill(missingPoses[b], first, first + count, (byte) 0);
+            Arrays.fill(unwritten[b], first, first + count, (byte) 0);
         }
-        begin(b);
+        markWritten(b);
     }
 
     private static void copy(float[] positions, float[] rotations, int at, PoseBlock block, int index, int count) {
@@ -289,19 +270,19 @@ final class WrittenPoses {
     void angularVelocity(int slot, float wx, float wy, float wz) {
         if (!contains(slot)) {
             throw new IllegalStateException("the angular velocity of body " + slot
-                    + " belongs to a pose, but none was written in tick " + tick + "; set the pose first");
+                    + " belongs to a pose, but none was written in tick " + target.tick() + "; set the pose first");
         }
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         PoseBlock poses = target.poses().block(b);
         PoseBlock before = posesBefore(slot);
         boolean isBad =
-                states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(SinglePoses.scale(poses, index));
-        if (!SinglePoses.isFinite(wx, wy, wz)) {
+                states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(PoseChecks.factor(poses, index));
+        if (!PoseChecks.isFinite(wx, wy, wz)) {
             countQuarantined(slot, "angular velocity");
         } else if (before != null && !isBad) { // a quarantined body shows its last good pose and does not turn
             double dt = target.isStepped() ? dtSeconds : 0; // a tick without a step, as in a pause, turns no body
-            if (SinglePoses.spin(poses, target.motion(b), before, index, wx, wy, wz, dt, turn)) {
+            if (PoseChecks.spin(poses, target.motion(b), before, index, wx, wy, wz, dt, rotation)) {
                 spinning.set(slot);
             }
         }
@@ -312,7 +293,7 @@ final class WrittenPoses {
         return spinning.get(slot) || spinningBefore.get(slot);
     }
 
-    void requireNone() {
+    void requireNoPoses() {
         int before = 0;
         for (int b = 0; b < target.poses().blockCount(); b++) {
             for (int i = 0; states[b] != UNWRITTEN && i < target.poses().slotsIn(b); i++) {
@@ -321,26 +302,23 @@ final class WrittenPoses {
         }
         if (before > 0) {
             throw new IllegalStateException("the origin must be set before the poses that are measured from it, but "
-                    + before + " were already written in tick " + tick);
+                    + before + " were already written in tick " + target.tick());
         }
     }
 
-    void requireMissing(int slot) {
+    void requireUnwritten(int slot) {
         slots.requireStaying(slot);
         if (contains(slot)) {
-            throw new IllegalStateException("the pose of body " + slot + " was already written in tick " + tick);
+            throw new IllegalStateException(
+                    "the pose of body " + slot + " was already written in tick " + target.tick());
         }
     }
 
     private void requireAllNew() {
-        for (int b = 0; b < target.poses().blockCount(); b++) {
-            boolean mayMiss = blocks.areBodiesOpen(b) && hasMissing(b);
-            for (int i = 0; mayMiss && i < target.poses().slotsIn(b); i++) {
-                int slot = (b << PoseBlock.SHIFT) + i;
-                if (missingPoses[b][i] != 0 && blocks.isSpawnedNow(slot)) {
-                    throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
-                            + tick + " without a pose; set it in the same tick");
-                }
+        for (int slot = slots.changed.nextSetBit(0); slot >= 0; slot = slots.changed.nextSetBit(slot + 1)) {
+            if (slots.isLive(slot) && !contains(slot)) {
+                throw new IllegalStateException("body " + BodyId.toString(slots.id(slot)) + " was spawned in tick "
+                        + target.tick() + " without a pose; set it in the same tick");
             }
         }
     }
@@ -375,7 +353,7 @@ final class WrittenPoses {
     }
 
     private int nextWritten(int b, int from, int end) {
-        int distance = Arrays.mismatch(missingPoses[b], from, end, ONES, from, end);
+        int distance = Arrays.mismatch(unwrittenOf(b), from, end, ALL_UNWRITTEN, from, end);
         return distance < 0 ? -1 : from + distance;
     }
 
@@ -383,7 +361,7 @@ final class WrittenPoses {
         if (states[b] == WRITTEN
                 && target.poses().slotsIn(b) == PoseBlock.CAPACITY
                 && !slots.hasGaps()
-                && !hasMissing(b)) {
+                && Arrays.equals(unwrittenOf(b), ALL_WRITTEN)) {
             check(b);
         }
     }
@@ -399,39 +377,32 @@ final class WrittenPoses {
         int count = target.poses().slotsIn(b);
         if (before == null
                 || before.room() < count
-                || (blocks.areBodiesOpen(b) && hasNewBody(b, count))
-                || hasQuarantined(first)) {
+                || (blocks.areBodiesDirty(b) && hasAny(slots.changed, first, count))
+                || hasAny(slots.quarantined, first, count)) {
             for (int i = 0; i < count; i++) {
                 if (contains(first + i)) {
                     checkOne(first + i);
                 }
             }
         } else {
-            PosePasses inPasses = passes == null ? new PosePasses() : passes; // a world of few bodies needs none
-            passes = inPasses;
-            if (!inPasses.check(target.poses().block(b), before, target.motion(b), count)) {
-                checkIrregular(b, count, inPasses);
+            PoseChecks checks =
+                    blockChecks == null ? new PoseChecks() : blockChecks; // a world of few bodies needs none
+            blockChecks = checks;
+            if (!checks.check(target.poses().block(b), before, target.motion(b), count)) {
+                checkIrregular(b, count, checks);
             }
         }
     }
 
-    private boolean hasNewBody(int b, int count) {
-        int i = 0;
-        while (i < count && !blocks.isSpawnedNow((b << PoseBlock.SHIFT) + i)) {
-            i++;
-        }
-        return i < count;
+    private static boolean hasAny(BitSet set, int first, int count) {
+        int next = set.nextSetBit(first);
+        return next >= 0 && next < first + count;
     }
 
-    private boolean hasQuarantined(int firstSlot) {
-        int next = slots.quarantined.nextSetBit(firstSlot);
-        return next >= 0 && next < firstSlot + PoseBlock.CAPACITY;
-    }
-
-    private void checkIrregular(int b, int count, PosePasses inPasses) {
+    private void checkIrregular(int b, int count, PoseChecks checks) {
         MotionBlock motion = target.motion(b);
         for (int i = 0; i < count; i++) {
-            if (inPasses.isRegular(i)) {
+            if (checks.isRegular(i)) {
                 motion.turned(i, motion.turn[i]);
             } else if (contains((b << PoseBlock.SHIFT) + i)) {
                 checkOne((b << PoseBlock.SHIFT) + i);
@@ -447,56 +418,42 @@ final class WrittenPoses {
         int index = slot & PoseBlock.MASK;
         PoseBlock block = target.poses().block(b);
         PoseBlock before = posesBefore(slot);
-        float scale = SinglePoses.scale(block, index);
-        boolean bad = Float.isNaN(scale);
+        float factor = PoseChecks.factor(block, index);
+        boolean bad = Float.isNaN(factor);
         if (bad) {
-            countQuarantined(slot, quarantinedPoses.getPlain() == 0 ? SinglePoses.fault(block, index) : "pose");
+            countQuarantined(slot, quarantinedPoses.getPlain() == 0 ? PoseChecks.fault(block, index) : "pose");
             restore(block, before, index);
             target.motion(b).turn[index] = 0;
         } else {
-            SinglePoses.align(block, target.motion(b), before, index, scale);
+            PoseChecks.align(block, target.motion(b), before, index, factor);
         }
         if (bad != slots.quarantined.get(slot)) {
             slots.quarantined.set(slot, bad);
-            blocks.openBodies(b).quarantined[index] = bad;
+            blocks.makeBodiesDirty(b).quarantined[index] = bad;
         }
     }
 
     /** The block with the body's pose of the tick before, null for a new body. */
     private @Nullable PoseBlock posesBefore(int slot) {
         PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
-        return before == null || blocks.isSpawnedNow(slot) ? null : before;
+        return before == null || slots.changed.get(slot) ? null : before;
     }
 
     private void restore(PoseBlock block, @Nullable PoseBlock lastGood, int index) {
         if (lastGood == null) {
             block.set(index, 0, 0, 0, 0, 0, 0, 1);
         } else {
-            block.set(
-                    index,
-                    lastGood.px[index],
-                    lastGood.py[index],
-                    lastGood.pz[index],
-                    lastGood.qx[index],
-                    lastGood.qy[index],
-                    lastGood.qz[index],
-                    lastGood.qw[index]);
+            block.copyPose(lastGood, index);
             blocks.moveToOrigin(block, index);
         }
     }
 
     void countQuarantined(int slot, String what) {
         if (quarantinedPoses.getPlain() == 0) {
-            firstId = slots.id(slot);
-            firstTick = tick;
-            firstWhat = what;
+            long userData = blocks.bodies(slot >>> PoseBlock.SHIFT).userData[slot & PoseBlock.MASK];
+            firstQuarantined = "the " + what + " of body " + BodyId.toString(slots.id(slot)) + " (user data " + userData
+                    + ") in tick " + target.tick();
         }
         quarantinedPoses.setOpaque(quarantinedPoses.getPlain() + 1);
-    }
-
-    String firstQuarantined(Snapshot of) {
-        Bodies bodies = of.bodies();
-        String data = bodies.exists(firstId) ? " (user data " + bodies.userData(bodies.slotOf(firstId)) + ")" : "";
-        return "the " + firstWhat + " of body " + BodyId.toString(firstId) + data + " in tick " + firstTick;
     }
 }

@@ -4,17 +4,17 @@
  * <p>A pose comes from {@link dev.escapement.state.capture.PoseWriter#set PoseWriter.set} into the published block in four steps:
  *
  * <ol>
- *   <li>Stored: {@code WrittenPoses} puts it into the block of the new snapshot. {@code ChangedBlocks} first makes that block a copy of the
+ *   <li>Stored: {@code WrittenPoses} puts it into the block of the new snapshot. {@code DirtyBlocks} first makes that block a copy of the
  *       tick before, unless the simulation replaces all of its poses.
- *   <li>Checked: {@code WrittenPoses} checks the block once it is complete, or when the simulation has returned. {@code PosePasses} checks
- *       all poses of a block at once, {@code SinglePoses} poses that are few or not regular. The body's last good pose replaces a bad one.
- *   <li>Completed: {@code Capture} moves the poses of resting bodies to the origin of the tick, and {@code ChangedBlocks} copies all
+ *   <li>Checked: {@code WrittenPoses} checks the block once it is complete, or when the simulation has returned. {@code PoseChecks} checks
+ *       all poses of a block at once, or single poses that are few or not regular. The body's last good pose replaces a bad one.
+ *   <li>Completed: {@code Capture} moves the poses of resting bodies to the origin of the tick, and {@code DirtyBlocks} copies all
  *       unchanged blocks from the tick before.
- *   <li>Explained: {@code Capture} adds the motion breaks, and {@code CorrectedMotion} the errors of the published snapshot after a
- *       re-simulation. Then the writer can publish the snapshot.
+ *   <li>Explained: {@code Capture} adds the motion breaks. Then the writer can publish the snapshot.
  * </ol>
  *
- * <p>{@code BodySlots} stores the state of each slot, and reserves ids of future bodies on any thread; all else is for the physics thread.
+ * <p>{@code BodySlots} stores the generation of each slot. Two more classes are entered only in runs that need them: {@code Reservations}
+ * reserves ids of future bodies on any thread, and {@code Resimulation} captures ticks that run again. All else is for the physics thread.
  * Start reading at {@link dev.escapement.state.capture.PoseWriter}, which a simulation sees.
  */
 @NullMarked

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the events of each tick to all subscribers. Collects nothing without subscribers.
+ * Delivers the events of each tick to all subscribers. Without subscribers it collects no contacts, unless a replay wants them.
  *
- * <p><b>Threads.</b> Any thread subscribes. The physics thread makes all other calls; it reads the subscribers once a tick, and neither
- * locks nor waits.
+ * <p><b>Threads.</b> Any thread subscribes, or closes its stream. The physics thread makes all other calls; it reads the subscribers once a
+ * tick, and neither locks nor waits.
  *
  * @see EventStream
  */
@@ -78,11 +78,16 @@ public final class EventHub {
      */
     final TickEvents unstepped = new TickEvents();
 
+    private boolean hasUnstepped;
+
     private final EventWriter writer = new EventWriter(events, unstepped);
 
     private EventStream[] listeners = NO_STREAMS;
 
     private boolean collecting;
+
+    /** The thread in a step; null from its first drain on. Plain: a thread asks for itself alone, and knows what it wrote last. */
+    private @Nullable Thread stepping;
 
     private @Nullable Correction correction;
 
@@ -132,6 +137,24 @@ public final class EventHub {
         return collecting;
     }
 
+    /** Begins a step, whose drains {@link #endStep} reports: a repeat of the step has no subscribers. */
+    public void beginStep() {
+        stepping = Thread.currentThread();
+    }
+
+    /** {@return whether the step that ends here drained events of this hub} */
+    public boolean endStep() {
+        boolean drained = stepping == null;
+        stepping = null;
+        return drained;
+    }
+
+    void drained() {
+        if (stepping == Thread.currentThread()) {
+            stepping = null;
+        }
+    }
+
     /**
      * Collects and sorts the events of a published tick, if {@link #beginTick} returned true for it. Keeps the contacts that a source
      * reported before it threw.
@@ -144,7 +167,10 @@ public final class EventHub {
     public void collect(@Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         Correction corrects = correction;
         if (!collecting) {
-            unstepped.begin(now.tick());
+            if (hasUnstepped) {
+                hasUnstepped = false;
+                unstepped.begin(now.tick());
+            }
             if (corrects != null) {
                 corrects.drop();
             }
@@ -180,6 +206,7 @@ public final class EventHub {
         // Even without a subscriber, because a thread may subscribe before the next step. Before the sort, because in a
         // slot the despawn comes first.
         unstepped.addFirstOfSlots(events);
+        hasUnstepped = true;
         events.sort();
     }
 

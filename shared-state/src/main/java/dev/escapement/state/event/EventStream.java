@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * <pre>{@code
  * try (EventStream events = physics.events(1024)) {
  *     while (playing) {
- *         events.drain(event -> log(event.kind(), event.body()));
+ *         events.drain(event -> log(event.kind(), event.body())); // with a picture: drain(view.shown().tick(), ...)
  *     }
  * }
  * }</pre>
@@ -37,7 +37,8 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> One thread at a time drains; it need not always be the same. Any thread may close and ask for counts. A drain is
  * wait-free, apart from the visitor.
  *
- * <p>The capacity should hold all events between two drains. A full ring drops the rest of the tick's events.
+ * <p>The capacity should hold all events between two drains, and those that wait for a picture to show them. A full ring drops the rest of
+ * the tick's events.
  */
 public final class EventStream implements AutoCloseable {
 
@@ -46,7 +47,7 @@ public final class EventStream implements AutoCloseable {
 
     /**
      * The sequence of the last visited event. The drain sets it (release), and the physics thread reads it (acquire) before it reuses the
-     * event's place in the ring; without that order a visitor could see a later event, or a mixture of two.
+     * event's entry of the ring; without that order a visitor could see a later event, or a mixture of two.
      */
     private final Sequence takenSequence = new Sequence();
 
@@ -88,6 +89,20 @@ public final class EventStream implements AutoCloseable {
      * @throws IllegalStateException if another thread is draining, or the visitor drains the stream that it visits
      */
     public int drain(Consumer<? super BodyEvent> visitor) {
+        return drain(Long.MAX_VALUE, visitor);
+    }
+
+    /**
+     * Visits the waiting events up to a tick, as {@link #drain(Consumer)} does; those of later ticks stay in the stream. A picture is older
+     * than the newest tick, so pass the tick that it shows, {@code view.shown().tick()}, once {@code view.hasWindow()}. Otherwise an impact
+     * is heard before it is seen.
+     *
+     * @param lastTick the last tick whose events are due; a gap is due with its first missing tick
+     * @param visitor  receives each event, which is valid during that call only
+     * @return the number of visited events, including gaps
+     * @throws IllegalStateException if another thread is draining, or the visitor drains the stream that it visits
+     */
+    public int drain(long lastTick, Consumer<? super BodyEvent> visitor) {
         Objects.requireNonNull(visitor, "an event stream needs a visitor to hand its events to");
         // Volatile: pairs with draining.set(false), so that a drain sees all that an earlier drain on another thread
         // did.
@@ -98,16 +113,18 @@ public final class EventStream implements AutoCloseable {
         try {
             long first = takenSequence.get() + 1;
             long last = ring.getCursor(); // acquire, pairs with publish in put: this thread sees the events up to here
-            for (long sequence = first; sequence <= last; sequence++) {
-                visit(sequence, visitor);
+            long sequence = first;
+            while (sequence <= last && ring.get(sequence).tick() <= lastTick) {
+                visit(sequence++, visitor);
             }
-            return (int) (last - first + 1);
+            return (int) (sequence - first);
         } finally {
             draining.set(false);
         }
     }
 
     private void visit(long sequence, Consumer<? super BodyEvent> visitor) {
+        hub.drained();
         try {
             visitor.accept(ring.get(sequence));
         } finally {

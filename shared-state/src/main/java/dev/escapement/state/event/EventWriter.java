@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * events.contactEnded(ball, wall);
- * events.contactBegan(ball, EventWriter.NO_BODY, 2f, 0f, 1f, 0f, -1f, 0f);   // the floor is below
+ * events.contactBegan(ball, EventWriter.NO_SLOT, 2f, 0f, 1f, 0f, -1f, 0f);   // the floor is below
  * }</pre>
  *
  * <p>Physics thread only, valid during {@code Simulation.events}. A call that throws has reported nothing.
@@ -36,7 +36,7 @@ public final class EventWriter {
     }
 
     /** In place of a slot: the floor or any other thing without a pose. */
-    public static final int NO_BODY = -1;
+    public static final int NO_SLOT = -1;
 
     private TickEvents events;
     private @Nullable Snapshot now;
@@ -119,8 +119,8 @@ public final class EventWriter {
     /**
      * Reports that two bodies touch, and did not in the tick before. A point or normal that is not finite makes both unknown.
      *
-     * @param slot  the slot of a body, or {@link #NO_BODY}
-     * @param other the slot of the other side, or {@link #NO_BODY}
+     * @param slot  the slot of a body, or {@link #NO_SLOT}
+     * @param other the slot of the other side, or {@link #NO_SLOT}
      * @param x     the point, metres from the snapshot's origin
      * @param y     the point, metres from the snapshot's origin
      * @param z     the point, metres from the snapshot's origin
@@ -203,8 +203,8 @@ public final class EventWriter {
      * body that it had in the tick before; if it had none then, the body that it has in this tick. A simulation that goes back names these
      * bodies by {@link #formerBodies}. A body that readers never saw has no event.
      *
-     * @param slot  the slot of a body, or {@link #NO_BODY}
-     * @param other the slot of the other side, or {@link #NO_BODY}
+     * @param slot  the slot of a body, or {@link #NO_SLOT}
+     * @param other the slot of the other side, or {@link #NO_SLOT}
      * @throws IndexOutOfBoundsException if there is no such body, neither in the tick before nor in this one
      * @throws IllegalArgumentException  if both are the same, or neither is a body
      * @throws IllegalStateException     outside of a tick's events
@@ -214,18 +214,18 @@ public final class EventWriter {
             return;
         }
         requireTick(slot, other);
-        long id = slot == NO_BODY ? BodyEvent.NO_BODY : former.id(slot);
-        long otherId = other == NO_BODY ? BodyEvent.NO_BODY : former.id(other);
-        if ((slot != NO_BODY && id == BodyEvent.NO_BODY) || (other != NO_BODY && otherId == BodyEvent.NO_BODY)) {
+        long id = slot == NO_SLOT ? BodyEvent.NO_BODY : former.id(slot);
+        long otherId = other == NO_SLOT ? BodyEvent.NO_BODY : former.id(other);
+        if ((slot != NO_SLOT && id == BodyEvent.NO_BODY) || (other != NO_SLOT && otherId == BodyEvent.NO_BODY)) {
             last = ignored;
             return;
         }
         add(
                 BodyEvent.Kind.CONTACT_ENDED,
                 id,
-                slot == NO_BODY ? 0 : former.userData(slot),
+                slot == NO_SLOT ? 0 : former.userData(slot),
                 otherId,
-                other == NO_BODY ? 0 : former.userData(other));
+                other == NO_SLOT ? 0 : former.userData(other));
     }
 
     private BodyEvent add(BodyEvent.Kind kind, long id, long data, long otherId, long otherData) {
@@ -239,11 +239,11 @@ public final class EventWriter {
     }
 
     private static long id(Bodies bodies, int slot) {
-        return slot == NO_BODY ? BodyEvent.NO_BODY : bodies.id(slot);
+        return slot == NO_SLOT ? BodyEvent.NO_BODY : bodies.id(slot);
     }
 
     private static long userData(Bodies bodies, int slot) {
-        return slot == NO_BODY ? 0 : bodies.userData(slot);
+        return slot == NO_SLOT ? 0 : bodies.userData(slot);
     }
 
     private Snapshot requireTick(int slot, int other) {
@@ -253,8 +253,8 @@ public final class EventWriter {
         }
         if (slot == other) {
             throw new IllegalArgumentException(
-                    slot == NO_BODY
-                            ? "a contact needs a body, but both sides are NO_BODY"
+                    slot == NO_SLOT
+                            ? "a contact needs a body, but both sides are NO_SLOT"
                             : "body " + slot + " cannot touch itself in tick " + tick.tick());
         }
         return tick;

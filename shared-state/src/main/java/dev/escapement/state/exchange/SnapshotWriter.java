@@ -143,8 +143,8 @@ public final class SnapshotWriter extends ThreadConfined {
     }
 
     /**
-     * Publishes a timeline with the latest window, after a pause, resume or change of speed between two ticks. Does nothing before the
-     * first window.
+     * Publishes a timeline with the latest window, after a pause, resume or change of speed that comes without a tick. Does nothing before
+     * the first window.
      *
      * @param timeline the current timeline; copied
      * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish

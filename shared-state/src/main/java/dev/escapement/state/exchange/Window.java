@@ -83,6 +83,11 @@ public final class Window {
         return (int) (packed >>> (BITS * age)) & MASK;
     }
 
+    /** {@return R, the maximum of readers of the exchange} */
+    int maxReaders() {
+        return (slot.snapshots.length - 1) / size() - 1;
+    }
+
     /** {@return K, the number of snapshots in every window of an exchange} */
     public int size() {
         return slot.windowSize;
@@ -119,11 +124,6 @@ public final class Window {
         return slot.timelines[timeline(word)];
     }
 
-    /** {@return when this window's newest snapshot was published, nanoseconds of the writer's clock} */
-    public long publishedNanos() {
-        return newest().publishedNanos();
-    }
-
     /**
      * {@return the smallest publish delay of the last 10 s, nanoseconds; {@link Long#MAX_VALUE} if none is known} The delay lasts from a
      * tick's due time, or from the end of a pause or skip at that tick, until its publish. Ticks that this reader has skipped count, too.
@@ -152,19 +152,8 @@ public final class Window {
         return row(MEAN_DELAY);
     }
 
-    /** {@return a sentence that names a sufficient window size if publish delays vary by more than this window size hides; else empty} */
-    public String advice() {
-        if (largestDelayNanos() == Long.MIN_VALUE) {
-            return "";
-        }
-        long tick = newestTick();
-        long periodNanos = timeline().dueNanos(tick + 1) - timeline().dueNanos(tick);
-        int maxReaders = (slot.snapshots.length - 1) / size() - 1;
-        return WindowAdvice.of(largestDelayNanos() - smallestDelayNanos(), periodNanos, size(), maxReaders);
-    }
-
-    private long row(int place) {
-        return slot.windows[newest(word) * ROW + place];
+    private long row(int column) {
+        return slot.windows[newest(word) * ROW + column];
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.escapement.state.exchange;
 
+import dev.escapement.state.time.Timeline;
 import java.util.Locale;
 
 /**
@@ -23,6 +24,24 @@ public final class WindowAdvice {
     private static int sizeFor(long spreadNanos, long periodNanos) {
         long hiddenNanos = spreadNanos + Math.min(RESERVE_NANOS, periodNanos / 4);
         return (int) Math.min(Integer.MAX_VALUE, 2 + (hiddenNanos + periodNanos - 1) / periodNanos);
+    }
+
+    /**
+     * {@return a sentence that names a sufficient window size if publish delays vary by more than a window hides; else empty}
+     *
+     * @param window the window of a reader
+     */
+    public static String of(Window window) {
+        if (window.largestDelayNanos() == Long.MIN_VALUE) {
+            return "";
+        }
+        Timeline timeline = window.timeline();
+        long tick = window.newestTick();
+        return of(
+                window.largestDelayNanos() - window.smallestDelayNanos(),
+                timeline.dueNanos(tick + 1) - timeline.dueNanos(tick),
+                window.size(),
+                window.maxReaders());
     }
 
     /**

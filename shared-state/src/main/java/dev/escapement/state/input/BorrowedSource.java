@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A device that one service after the other borrows from the application.
  *
  * <p>A service that ends does not close the device, and the next one begins with the held keys, buttons and axes. Before each poll, the
- * source offers the changes that a full or held ring has refused, its backlog; see {@link TrackedSource}.
+ * source offers the changes that a full or disabled ring has refused, its backlog; see {@link TrackedSource}.
  *
  * <pre>{@code
  * try (SdlGamepads gamepads = SdlGamepads.open(NanoClock.system())) {
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class BorrowedSource implements InputSource {
 
     private final InputSource device;
-    private @Nullable TrackedSource view;
+    private @Nullable TrackedSource tracked;
 
     /**
      * Creates a source that borrows a device.
@@ -36,26 +36,22 @@ public final class BorrowedSource implements InputSource {
     }
 
     @Override
-    public void poll(InputRing ring) {
-        TrackedSource current = view;
-        if (current == null || !current.isViewOf(ring)) {
-            TrackedSource next = new TrackedSource(ring, 0);
-            if (current != null) {
-                next.continueFrom(current);
-            }
-            current = next;
-            view = next;
+    public void poll(InputSink sink) {
+        TrackedSource current = tracked;
+        if (current == null || current.ring() != sink.ring()) {
+            current = new TrackedSource(sink.ring(), 0, current);
+            tracked = current;
         }
         current.catchUp();
-        if (!current.hasBacklog()) { // else newer events could overtake the backlog
-            device.poll(current.ring());
+        if (!current.hasBacklog) { // else newer events could overtake the backlog
+            device.poll(current);
         }
     }
 
     /** {@return whether events wait for room in the ring} If so, poll again, even without new events. Only the polling thread may ask. */
     public boolean hasBacklog() {
-        TrackedSource current = view;
-        return current != null && (current.hasBacklog() || current.hasRefusedPointers());
+        TrackedSource current = tracked;
+        return current != null && (current.hasBacklog || current.refusedPointers != 0);
     }
 
     /** Does nothing: the application closes the device. */

@@ -3,7 +3,7 @@ package dev.escapement.state.input;
 import dev.escapement.state.snapshot.BodyId;
 
 /**
- * Drags a body by input events: holds it, pulls it towards a place, releases it.
+ * Drags a body by input events: holds it, pulls it towards a position, releases it.
  *
  * <p>World simulations pull the body with a spring. Like all input, a drag is recorded with its tick and replayed.
  *
@@ -15,12 +15,12 @@ import dev.escapement.state.snapshot.BodyId;
  *
  * <p>One sender at a time drags one body; meanwhile, drag events of other senders have no effect. A drag ends with an {@link #END} of its
  * sender, or when its sender {@linkplain InputKind#SENDER_LEFT leaves}; then another sender must take hold anew. A drag also lasts while
- * the held body does not exist: offer an {@link #END} also after a body was destroyed. If the
- * dragging sender of a restored state is absent, an {@link #END} of sender 0 ends the drag, and any sender may take hold. Events of a
- * pause reach no tick.
+ * the held body does not exist: offer an {@link #END} also after a body was destroyed. If the dragging sender of a restored state is
+ * absent, an {@link #END} of sender 0 ends the drag, and any sender may take hold. Drag events of a pause reach no tick, but the next tick
+ * gets an {@link #END}.
  *
- * <p>The events have the kind {@link InputKind#APPLICATION}. A place takes three events, because at 10,000 km a single float is exact only
- * to a metre:
+ * <p>The events have the kind {@link InputKind#APPLICATION}. A position takes three events, because at 10,000 km a single float is exact
+ * only to a metre:
  *
  * <pre>
  * code        x                          y
@@ -35,23 +35,23 @@ import dev.escapement.state.snapshot.BodyId;
  */
 public final class DragInput {
 
-    /** In place of a sender's number: no sender drags a body. */
+    /** Stands for no sender: none drags a body. */
     public static final int NOBODY = -1;
 
-    /** Event code that takes hold of {@link #body}; until the first {@link #TO} the body stays at its place. */
+    /** Event code that takes hold of {@link #body}; until the first {@link #TO} the body stays where it is. */
     public static final int HOLD = 0x4452_4147; // the letters DRAG, so that no application uses the code by accident
 
     /** Event code for the height of the next {@link #TO}, which is the sum of the event's x and y. */
     public static final int HEIGHT = HOLD + 1;
 
     /**
-     * Event code that pulls the held body to a place. {@link #HEIGHT} and {@link #REMAINDER} before it have the rest of the coordinates.
+     * Event code that pulls the held body to a position. {@link #HEIGHT} and {@link #REMAINDER} before it have the rest of the coordinates.
      */
     public static final int TO = HOLD + 2;
 
     /**
-     * Event code that releases the held body. If a drag ends in a pause, the sampler adds such an event to the next tick, with sequence -1.
-     * After a seek it adds one of sender 0 with an x of 1, which ends the drag of any sender.
+     * Event code that releases the held body. If no tick takes this event, the next tick gets one of the sampler's own, with sequence
+     * -1. After a seek it gets one of sender 0 with an x of 1, which ends the drag of any sender.
      */
     public static final int END = HOLD + 3;
 
@@ -71,43 +71,43 @@ public final class DragInput {
     /**
      * Takes hold of a body.
      *
-     * @param ring      the ring to offer into
-     * @param timeNanos when it happened, an instant of the ring's clock
+     * @param sink      takes the events
+     * @param timeNanos when it happened, an instant of the clock
      * @param body      its {@link BodyId}; without effect for a body that does not exist, or that forces do not move
-     * @return whether the ring accepted it, see {@link InputRing#offer}
-     * @throws IllegalArgumentException if there is no such slot, or the stamp is too far ahead of the clock, see {@link InputRing#offer}
+     * @return whether the ring accepted it, see {@link InputSink#offer}
+     * @throws IllegalArgumentException if there is no such slot, or the stamp is too far ahead of the clock, see {@link InputSink#offer}
      */
-    public static boolean hold(InputRing ring, long timeNanos, long body) {
+    public static boolean hold(InputSink sink, long timeNanos, long body) {
         int slot = BodyId.slot(body);
         if (slot >>> SLOT_BITS != 0) {
             throw new IllegalArgumentException("no world has a slot " + slot + " as in " + BodyId.toString(body)
                     + "; pass the id of a body, as BodyId.of(slot, generation) composes it");
         }
         int rest = (slot >>> EXACT_BITS) | (BodyId.generation(body) << (SLOT_BITS - EXACT_BITS));
-        return ring.offer(timeNanos, InputKind.APPLICATION, HOLD, slot & EXACT, rest & EXACT);
+        return sink.offer(timeNanos, InputKind.APPLICATION, HOLD, slot & EXACT, rest & EXACT);
     }
 
     /**
-     * Pulls the held body towards a place.
+     * Pulls the held body towards a position.
      *
-     * @param ring      the ring to offer into
-     * @param timeNanos when it happened, an instant of the ring's clock
+     * @param sink      takes the events
+     * @param timeNanos when it happened, an instant of the clock
      * @param x         metres; 48 bits arrive, which are exact to a ten-thousandth of a millimetre even 10,000 km away
      * @param y         metres
      * @param z         metres
-     * @return whether the ring accepted all three events; if not, the place does not change
+     * @return whether the ring accepted all three events; if not, the position does not change
      * @throws IllegalArgumentException if a coordinate is NaN or larger than a float, or the stamp is too far ahead of the clock, see
-     *                                  {@link InputRing#offer}
+     *                                  {@link InputSink#offer}
      */
-    public static boolean to(InputRing ring, long timeNanos, double x, double y, double z) {
+    public static boolean to(InputSink sink, long timeNanos, double x, double y, double z) {
         if (!Float.isFinite((float) x) || !Float.isFinite((float) y) || !Float.isFinite((float) z)) {
             throw new IllegalArgumentException(
                     "a body cannot be pulled to (" + x + ", " + y + ", " + z
-                            + "); pass finite metres, at most as large as a float, and leave the event out if there is no such place");
+                            + "); pass finite metres, at most as large as a float, and leave the event out if there is no such position");
         }
-        return ring.offer(timeNanos, InputKind.APPLICATION, REMAINDER, remainder(x), remainder(z))
-                && ring.offer(timeNanos, InputKind.APPLICATION, HEIGHT, (float) y, remainder(y))
-                && ring.offer(timeNanos, InputKind.APPLICATION, TO, (float) x, (float) z);
+        return sink.offer(timeNanos, InputKind.APPLICATION, REMAINDER, remainder(x), remainder(z))
+                && sink.offer(timeNanos, InputKind.APPLICATION, HEIGHT, (float) y, remainder(y))
+                && sink.offer(timeNanos, InputKind.APPLICATION, TO, (float) x, (float) z);
     }
 
     private static float remainder(double metres) {
@@ -117,13 +117,13 @@ public final class DragInput {
     /**
      * Releases the held body.
      *
-     * @param ring      the ring to offer into
-     * @param timeNanos when it happened, an instant of the ring's clock
+     * @param sink      takes the events
+     * @param timeNanos when it happened, an instant of the clock
      * @return whether the ring accepted it; if not, the body is still held
-     * @throws IllegalArgumentException if the stamp is too far ahead of the clock, see {@link InputRing#offer}
+     * @throws IllegalArgumentException if the stamp is too far ahead of the clock, see {@link InputSink#offer}
      */
-    public static boolean end(InputRing ring, long timeNanos) {
-        return ring.offer(timeNanos, InputKind.APPLICATION, END, 0, 0);
+    public static boolean end(InputSink sink, long timeNanos) {
+        return sink.offer(timeNanos, InputKind.APPLICATION, END, 0, 0);
     }
 
     /**
@@ -149,22 +149,19 @@ public final class DragInput {
      */
     public static int dragger(int before, InputFrame input, int index) {
         InputEvent event = input.event(index);
-        boolean holds = event.kind() == InputKind.APPLICATION && event.code() == HOLD;
+        boolean holds = event.kind.effect(event.code) == InputKind.Effect.BEGIN;
+        boolean ends = event.kind.effect(event.code) == InputKind.Effect.END;
         // The dragging sender is absent if it left before the restore of a state in which it drags, or has joined the
         // server, but not this client. Its drag continues, so that the client predicts it, until this process ends it
         // or another sender takes hold.
         if (before == NOBODY || (holds && !input.has(before))) {
             return holds ? event.sender() : NOBODY;
         }
-        if (isEnd(event) && event.sender() == 0 && !input.has(before)) {
-            return NOBODY;
+        if (!ends && event.kind() != InputKind.SENDER_LEFT) {
+            return before;
         }
-        boolean isOwn = event.sender() == before || (event.sender() == 0 && event.x() != 0);
-        return isOwn && (isEnd(event) || event.kind() == InputKind.SENDER_LEFT) ? NOBODY : before;
-    }
-
-    static boolean isEnd(InputEvent event) {
-        return event.kind() == InputKind.APPLICATION && event.code() == END;
+        boolean isForAll = event.sender() == 0 && (event.x() != 0 || !input.has(before));
+        return isForAll || event.sender() == before ? NOBODY : before;
     }
 
     /**

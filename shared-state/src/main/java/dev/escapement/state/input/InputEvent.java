@@ -12,22 +12,23 @@ public final class InputEvent {
     /** The sequence of the sampler's own events, which no producer has offered. */
     static final long OWN = -1;
 
-    private int sender;
-    private long sequence;
-    private long timeNanos;
-    private InputKind kind = InputKind.APPLICATION;
-    private int code;
-    private float x;
-    private float y;
-    private boolean late;
-    private long offsetNanos;
+    // The ring and the sampler use the fields; others use the methods.
+    int sender;
+    long sequence;
+    long timeNanos;
+    InputKind kind = InputKind.APPLICATION;
+    int code;
+    float x;
+    float y;
+    boolean late;
+    long offsetNanos;
 
     /**
-     * The last sequence that a producer claimed for this place of a ring and never published, because of an error. Set directly: after a
+     * The last sequence that a producer claimed for this entry of a ring and never published, because of an error. Set directly: after a
      * stack overflow the ring may be unable to call a method.
      *
      * <p>Volatile: the write in enqueue releases the producer's other writes to the read in passAbandoned. Else some of these writes could
-     * become visible after those of the next producer that uses the place.
+     * become visible after those of the next producer that uses the entry.
      */
     volatile long abandoned = -1;
 
@@ -42,21 +43,16 @@ public final class InputEvent {
         y = newY;
     }
 
-    void copyFrom(InputEvent other, long newSequence) {
+    void copyFrom(InputEvent other) {
         set(other.sender, other.timeNanos, other.kind, other.code, other.x, other.y);
-        setSequence(newSequence);
+        sequence = other.sequence;
+        offsetNanos = other.offsetNanos;
+        late = other.late;
     }
 
-    void setSequence(long newSequence) {
-        sequence = newSequence;
-    }
-
-    void setTime(long newTimeNanos) {
-        timeNanos = newTimeNanos;
-    }
-
-    void setOffset(long newOffsetNanos, boolean isLate) {
-        offsetNanos = newOffsetNanos;
+    /** Sets the offset from the start of its tick. */
+    void setOffset(long fromNanos, boolean isLate) {
+        offsetNanos = isLate ? 0 : Math.max(0, timeNanos - fromNanos);
         late = isLate;
     }
 
@@ -106,7 +102,7 @@ public final class InputEvent {
 
     /**
      * {@return the time from the start of its tick: nanoseconds of the clock, 0 to {@link InputFrame#lengthNanos()}, exactly as stamped} It
-     * is 0 for late events and for events of a pause.
+     * is 0 for late events, for events of a pause, and for events before a pause within the tick.
      */
     public long offsetNanos() {
         return offsetNanos;

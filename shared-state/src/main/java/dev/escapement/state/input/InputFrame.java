@@ -1,6 +1,7 @@
 package dev.escapement.state.input;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Objects;
 
 /**
@@ -28,9 +29,9 @@ public final class InputFrame {
     public static final int MAX_SENDERS = 1024;
 
     private InputEvent[] events = {};
-    private final InputLevels levels;
+    final InputLevels levels;
     private int size;
-    private long lengthNanos;
+    long lengthNanos;
 
     InputFrame(InputLevels levels) {
         this.levels = levels;
@@ -75,9 +76,8 @@ public final class InputFrame {
         InputState found = levels.find(sender);
         if (!has(sender)) {
             throw new IllegalArgumentException(
-                    sender < 0 || sender > levels.highest()
-                            ? "sender " + sender + " has never joined; the highest number that has is "
-                                    + levels.highest()
+                    sender < 0 || sender > levels.highest
+                            ? "sender " + sender + " has never joined; the highest number that has is " + levels.highest
                             : "sender " + sender
                                     + " has left in an earlier tick, or has never joined; ask for the senders that"
                                     + " senderCount() and sender(...) name");
@@ -89,14 +89,14 @@ public final class InputFrame {
     boolean has(int sender) {
         boolean found = levels.find(sender) != null;
         for (int i = 0; i < size && !found; i++) {
-            found = events[i].sender() == sender && events[i].kind() == InputKind.SENDER_LEFT;
+            found = events[i].sender == sender && events[i].kind == InputKind.SENDER_LEFT;
         }
         return found;
     }
 
     /** {@return the number of senders that have joined and not left at the end of the tick} This process, sender 0, does not count. */
     public int senderCount() {
-        return levels.count();
+        return levels.count - 1;
     }
 
     /**
@@ -106,27 +106,29 @@ public final class InputFrame {
      * @throws IndexOutOfBoundsException if there are fewer senders
      */
     public int sender(int index) {
-        return levels.sender(Objects.checkIndex(index, levels.count()));
-    }
-
-    InputLevels levels() {
-        return levels;
+        return levels.senders[Objects.checkIndex(index, senderCount()) + 1];
     }
 
     /**
-     * {@return the length of this tick, nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within it. In slow motion ticks
-     * last longer; at one speed all ticks last equally long, within 1 ns.
+     * {@return the length of this tick since time last stood still, nanoseconds of the clock} {@link InputEvent#offsetNanos()} lies within
+     * it. In slow motion ticks last longer; at one speed all ticks last equally long, within 1 ns.
      */
     public long lengthNanos() {
         return lengthNanos;
     }
 
     void begin(long newLengthNanos) {
-        clear();
+        size = 0;
         lengthNanos = newLengthNanos;
     }
 
-    void clear() {
+    /** Clears this frame. Its events are unused then, except events of the sampler's own. */
+    void recycle(Collection<InputEvent> unused) {
+        for (int i = 0; i < size; i++) {
+            if (events[i].sequence != InputEvent.OWN) {
+                unused.add(events[i]);
+            }
+        }
         size = 0;
     }
 

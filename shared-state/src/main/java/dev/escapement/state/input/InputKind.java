@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The kind of an input event, which defines its codes and values.
  *
- * @see InputRing
+ * @see InputSink
  */
 public enum InputKind {
     // The only table of input kinds: rings, levels, logs, messages and their validators follow from these rows. A new
     // kind needs the next number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a
-    // level, a place in InputState.
+    // level, an array in InputState.
 
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS, Effect.PRESS),
@@ -33,11 +33,11 @@ public enum InputKind {
     /** A controller's axis moved to x; the code is the axis'. */
     AXIS_MOVED(8, "controller axis", InputState.AXES, Effect.AXIS),
     /** An event with a meaning that the producer and the simulation agree on. {@link DragInput} uses some codes. */
-    APPLICATION(9, "", Integer.MAX_VALUE, Effect.EVENT),
+    APPLICATION(9, "", Integer.MAX_VALUE, Effect.MESSAGE),
     /**
      * A sender has joined. This is its first event, with code 0. After a join in a pause, or a seek to a tick before the join, the next
-     * tick gets an event of the sampler, with sequence -1. So a simulation may get this event of a sender that has joined already; the
-     * event then changes nothing.
+     * tick gets an event of the sampler's own, with sequence -1. So a simulation may get this event of a sender that has joined already;
+     * the event then changes nothing.
      *
      * @see RemoteSources#join()
      */
@@ -51,13 +51,13 @@ public enum InputKind {
      */
     SENDER_LEFT(11, "", 0, Effect.SENDER),
     /**
-     * A wheel was turned: x steps to the right, y steps away from the user; the code is the pointer's. A step is a notch of a wheel;
-     * touchpads send fractions. Steps add up, so no later event replaces one.
+     * A wheel scrolled: x notches to the right, y notches away from the user; the code is the pointer's. Touchpads send fractions of a
+     * notch. Scrolls add up, so no later event replaces one.
      */
-    WHEEL(12, "wheel", InputState.POINTERS, Effect.EVENT);
+    WHEEL(12, "wheel", InputState.POINTERS, Effect.SCROLL);
 
     /** The effect of an event on levels and on earlier events. */
-    private enum Effect {
+    enum Effect {
         PRESS,
         /** Ends the level of a press. The kind of the press has the next lower number. */
         RELEASE,
@@ -65,8 +65,13 @@ public enum InputKind {
         AXIS,
         /** Replaces an earlier event with the same code. */
         MOVE,
-        /** Sets no level, and replaces no earlier event. */
-        EVENT,
+        /** Adds to earlier events, so that none replaces another. */
+        SCROLL,
+        /** Has an effect in a tick alone, so that an event of a pause waits for the next tick. */
+        MESSAGE,
+        /** Begins what an {@link #END} or the leave of its sender ends. */
+        BEGIN,
+        END,
         SENDER
     }
 
@@ -110,6 +115,16 @@ public enum InputKind {
         return isOfSender() ? sender >= 1 && code == 0 : sender >= 0 && hasCode(code);
     }
 
+    /** Returns the effect of an event with a code that its kind has. Only {@link #APPLICATION} has codes with effects of their own. */
+    Effect effect(int code) {
+        return switch (code) {
+            case DragInput.HOLD -> Effect.BEGIN;
+            case DragInput.HEIGHT, DragInput.REMAINDER, DragInput.TO -> Effect.MOVE;
+            case DragInput.END -> Effect.END;
+            default -> effect;
+        };
+    }
+
     boolean isOfSender() {
         return effect == Effect.SENDER;
     }
@@ -134,12 +149,16 @@ public enum InputKind {
 
     /** Returns whether a later event with the same code replaces this one, so that a nearly full ring may refuse it. */
     boolean isMove(int code, float x) {
-        return effect == Effect.MOVE
-                || (effect == Effect.AXIS && x != 0)
-                || (this == APPLICATION
-                        && code >= DragInput.HEIGHT
-                        && code <= DragInput.REMAINDER
-                        && code != DragInput.END);
+        return effect(code) == Effect.MOVE || (effect == Effect.AXIS && x != 0);
+    }
+
+    boolean waitsInPause(int code) {
+        return effect(code) == Effect.MESSAGE;
+    }
+
+    /** Returns whether the next tick gets an event of the sampler's own, if no tick takes this one. */
+    boolean isOwed(int code) {
+        return isOfSender() || effect(code) == Effect.END;
     }
 
     /**
@@ -159,10 +178,9 @@ public enum InputKind {
     }
 
     void checkOfTick(int sender, int code) {
-        if (!isPossible(sender, code)) {
-            if (sender >= 0 && !isOfSender()) {
-                check(code);
-            }
+        if (sender >= 0 && !isOfSender()) {
+            check(code);
+        } else if (!isPossible(sender, code)) {
             throw new IllegalArgumentException("no tick has an event " + this + " " + code + " of sender " + sender
                     + "; senders are 0 or more, and those that join and leave 1 or more, with code 0");
         }

@@ -40,16 +40,16 @@ public final class InputLevels {
 
     final InputState all = new InputState();
 
-    private final InputState local = new InputState();
+    /** The senders, ascending: 0, which is this process, and those that have joined. The first {@link #count} are valid. */
+    int[] senders = {0};
 
-    /** The senders that have joined, ascending. The first {@link #count} are valid. */
-    private int[] joinedSenders = new int[0];
+    /** The levels of the sender at the same index of {@link #senders}; unused objects from {@link #count} on. */
+    private InputState[] states = {new InputState()};
 
-    /** The levels of the sender at the same index of {@link #joinedSenders}; unused objects from {@link #count} on. */
-    private InputState[] states = new InputState[0];
+    int count = 1;
 
-    private int count;
-    private int highest;
+    /** The highest number that a sender has had. */
+    int highest;
 
     /** Creates levels with nothing held and no sender. */
     public InputLevels() {}
@@ -64,8 +64,8 @@ public final class InputLevels {
         for (int i = 0; i < frame.size(); i++) {
             apply(frame.event(i));
         }
-        frame.levels().visitChangesSince(this, visitor);
-        copyFrom(frame.levels());
+        frame.levels.visitChangesSince(this, visitor);
+        copyFrom(frame.levels);
     }
 
     /**
@@ -102,6 +102,10 @@ public final class InputLevels {
     public void set(int sender, InputKind kind, int code, float x) {
         Objects.requireNonNull(kind, "a level needs the kind of an event that changes it");
         kind.checkOfTick(sender == ALL ? 0 : sender, code);
+        change(sender, kind, code, x);
+    }
+
+    private void change(int sender, InputKind kind, int code, float x) {
         InputState state = sender == ALL ? all : find(sender);
         if (kind == InputKind.SENDER_JOINED) {
             join(sender);
@@ -113,66 +117,37 @@ public final class InputLevels {
     }
 
     void apply(InputEvent event) {
-        apply(event.sender(), event.kind(), event.code(), event.x());
+        apply(event.sender, event.kind, event.code, event.x);
     }
 
     void apply(int sender, InputKind kind, int code, float x) {
         all.apply(kind, code, x);
-        set(sender, kind, code, x);
-    }
-
-    int count() {
-        return count;
-    }
-
-    int highest() {
-        return highest;
-    }
-
-    int sender(int index) {
-        return joinedSenders[index];
-    }
-
-    boolean has(int sender) {
-        return indexOf(sender) >= 0;
-    }
-
-    boolean hasExactly(int[] senders) {
-        return Arrays.equals(joinedSenders, 0, count, senders, 0, senders.length);
-    }
-
-    int[] copyOfSenders() {
-        return Arrays.copyOf(joinedSenders, count);
+        change(sender, kind, code, x);
     }
 
     private int indexOf(int sender) {
-        return Arrays.binarySearch(joinedSenders, 0, count, sender);
+        return Arrays.binarySearch(senders, 0, count, sender);
     }
 
     @Nullable
     InputState find(int sender) {
-        if (sender == 0) {
-            return local;
-        }
         int at = indexOf(sender);
         return at < 0 ? null : states[at];
     }
 
     /** Joins a sender with nothing held. A sender that joins again, after a seek, keeps its levels. */
     private void join(int sender) {
-        int at = indexOf(sender);
-        if (at >= 0) {
-            return;
+        int to = ~indexOf(sender);
+        if (to >= 0) {
+            reserve(count + 1);
+            InputState state = states[count];
+            System.arraycopy(senders, to, senders, to + 1, count - to);
+            System.arraycopy(states, to, states, to + 1, count - to);
+            state.copyFrom(InputState.NOTHING);
+            senders[to] = sender;
+            states[to] = state;
+            count++;
         }
-        reserve(count + 1);
-        int to = ~at;
-        InputState state = states[count];
-        System.arraycopy(joinedSenders, to, joinedSenders, to + 1, count - to);
-        System.arraycopy(states, to, states, to + 1, count - to);
-        state.copyFrom(InputState.NOTHING);
-        joinedSenders[to] = sender;
-        states[to] = state;
-        count++;
         highest = Math.max(highest, sender);
     }
 
@@ -181,28 +156,27 @@ public final class InputLevels {
         if (at >= 0) {
             InputState unused = states[at];
             count--;
-            System.arraycopy(joinedSenders, at + 1, joinedSenders, at, count - at);
+            System.arraycopy(senders, at + 1, senders, at, count - at);
             System.arraycopy(states, at + 1, states, at, count - at);
             states[count] = unused;
         }
         highest = Math.max(highest, sender);
     }
 
-    private void reserve(int senders) {
+    private void reserve(int size) {
         int had = states.length;
-        if (senders > had) {
-            joinedSenders = Arrays.copyOf(joinedSenders, Math.max(senders, 2 * had));
-            states = Arrays.copyOf(states, joinedSenders.length);
+        if (size > had) {
+            senders = Arrays.copyOf(senders, Math.max(size, 2 * had));
+            states = Arrays.copyOf(states, senders.length);
             Arrays.setAll(states, i -> i < had ? states[i] : new InputState());
         }
     }
 
     void copyFrom(InputLevels other) {
         all.copyFrom(other.all);
-        local.copyFrom(other.local);
         reserve(other.count);
         for (int i = 0; i < other.count; i++) {
-            joinedSenders[i] = other.joinedSenders[i];
+            senders[i] = other.senders[i];
             states[i].copyFrom(other.states[i]);
         }
         count = other.count;
@@ -214,28 +188,27 @@ public final class InputLevels {
      * gets one of them.
      */
     void copyLocalFrom(InputLevels other) {
-        local.copyFrom(other.local);
-        all.copyFrom(local);
-        count = 0;
+        states[0].copyFrom(other.states[0]);
+        all.copyFrom(states[0]);
+        count = 1;
         highest = other.highest;
     }
 
     void visitChangesSince(InputLevels before, Visitor visitor) {
         for (int i = 0; i < count; i++) {
-            if (!before.has(joinedSenders[i])) {
-                visitor.visit(joinedSenders[i], InputKind.SENDER_JOINED, 0, 0);
+            if (before.find(senders[i]) == null) {
+                visitor.visit(senders[i], InputKind.SENDER_JOINED, 0, 0);
             }
         }
         for (int i = 0; i < before.count; i++) {
-            if (!has(before.joinedSenders[i])) {
-                visitor.visit(before.joinedSenders[i], InputKind.SENDER_LEFT, 0, 0);
+            if (find(before.senders[i]) == null) {
+                visitor.visit(before.senders[i], InputKind.SENDER_LEFT, 0, 0);
             }
         }
         all.visitChangesSince(before.all, ALL, visitor);
-        local.visitChangesSince(before.local, 0, visitor);
         for (int i = 0; i < count; i++) {
-            InputState earlier = before.find(joinedSenders[i]);
-            states[i].visitChangesSince(earlier == null ? InputState.NOTHING : earlier, joinedSenders[i], visitor);
+            InputState earlier = before.find(senders[i]);
+            states[i].visitChangesSince(earlier == null ? InputState.NOTHING : earlier, senders[i], visitor);
         }
     }
 }

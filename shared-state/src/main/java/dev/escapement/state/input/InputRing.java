@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,21 +22,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
- * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the places. The other places are for changes of keys and
- * buttons, because a refused release leaves a key held, and for turns of wheels, which no later event makes up for.
- *
- * <p><b>Views.</b> An object of this class is a ring, or one producer's view of a ring ({@link TrackedSource#ring()}). A view shares the
- * places and counts of its ring, but offers through its tracked source, which knows what the producer holds. A view of
- * {@link RemoteSources#local()} keeps events that the ring refuses while it is full or {@linkplain #hold() held}.
+ * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the entries. The other entries are for changes of keys
+ * and buttons, because a refused release leaves a key held, and for scrolls, which no later event makes up for.
  *
  * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *
  * <p><b>Errors.</b> An {@code offer} that throws, for example after a stack overflow, delays no other event. Its event counts as
- * {@link #rejected()}, and the ring reuses its place. If the error comes after the publish, the event was accepted and arrives.
+ * {@link #rejected()}, and the ring reuses its entry. If the error comes after the publish, the event was accepted and arrives.
  *
  * @see InputSampler
  */
-public final class InputRing {
+public final class InputRing extends InputSink {
 
     /** Receives events that no tick takes, because time stands still or the run repeats a source log: for menus, for example. */
     @FunctionalInterface
@@ -56,44 +53,47 @@ public final class InputRing {
     /** The greatest lead of a stamp over the clock. A later stamp is a mistake, for example a date. */
     public static final long MAX_AHEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Moves leave one of this many places free, for events that no later event replaces. */
+    /** Moves leave one of this many entries free, for events that no later event replaces. As many may wait for the end of a pause. */
     private static final int KEPT_PART = 4;
 
-    private static final int OPEN = 0;
-    private static final int HELD = 1;
+    private static final int ENABLED = 0;
+    private static final int DISABLED = 1;
     private static final int CLOSED = 2;
 
-    private final NanoClock clock;
+    final NanoClock clock;
 
-    private final int capacity;
+    final int capacity;
 
-    private final AtomicReference<@Nullable Places> places;
+    private final AtomicReference<@Nullable Entries> entries = new AtomicReference<>();
 
-    private final AtomicLong rejected;
+    private final AtomicLong rejected = new AtomicLong();
 
     /** Opaque: the physics thread alone writes it, any thread reads it, and it orders nothing else. */
-    private final AtomicLong droppedWhilePaused;
-
-    /** Counts the places that were claimed and never published. The physics thread alone writes it, in passAbandoned. */
-    private final AtomicLong abandoned;
+    private final AtomicLong droppedWhilePaused = new AtomicLong();
 
     /**
-     * {@link #OPEN}, {@link #HELD} or {@link #CLOSED}. Opaque in offer, so that a loop of offers sees a change; the load is cheap, because
-     * the cache line is seldom written. It orders nothing: an event offered during close() may be accepted, and is then among {@link
-     * #waiting}.
+     * True while so many events wait for the end of a pause that more would leave no room for others. Opaque: an offer that misses a change
+     * takes or lacks an entry a little longer, and it orders nothing else.
      */
-    private final AtomicInteger gate;
+    private final AtomicBoolean crowded = new AtomicBoolean();
+
+    /** Counts the entries that were claimed and never published. The physics thread alone writes it, in passAbandoned. */
+    private final AtomicLong abandoned = new AtomicLong();
 
     /**
-     * Run by the next accepted offer; null for none. Volatile: an offer claims its place before it reads this field, and wakeAtNext() sets
-     * the field before it looks for claimed places. Otherwise both could miss each other, and the event would wait.
+     * {@link #ENABLED}, {@link #DISABLED} or {@link #CLOSED}. Opaque in offer, so that a loop of offers sees a change; the load is cheap,
+     * because the cache line is seldom written. It orders nothing: an event offered during close() may be accepted, and is then among
+     * {@link #waiting}.
      */
-    private final AtomicReference<@Nullable Runnable> waker;
+    private final AtomicInteger gate = new AtomicInteger(ENABLED);
 
-    /** Takes the offers of a view, which come from one thread. Null if this is the ring itself, where any thread may offer. */
-    private final @Nullable TrackedSource viewSource;
+    /**
+     * Run by the next accepted offer; null for none. Volatile: an offer claims its entry before it reads this field, and wakeAtNext() sets
+     * the field before it looks for claimed entries. Otherwise both could miss each other, and the event would wait.
+     */
+    private final AtomicReference<@Nullable Runnable> waker = new AtomicReference<>();
 
-    final SenderNumbers senders;
+    final SenderNumbers senders = new SenderNumbers();
 
     static {
         // Loads and links all classes of an offer. Else a first offer near the end of a stack could overflow while it
@@ -119,79 +119,42 @@ public final class InputRing {
         }
         this.clock = clock;
         this.capacity = capacity;
-        places = new AtomicReference<>();
-        rejected = new AtomicLong();
-        droppedWhilePaused = new AtomicLong();
-        abandoned = new AtomicLong();
-        gate = new AtomicInteger(OPEN);
-        waker = new AtomicReference<>();
-        viewSource = null;
-        senders = new SenderNumbers();
     }
 
-    private InputRing(InputRing shared, TrackedSource viewSource) {
-        clock = shared.clock;
-        capacity = shared.capacity;
-        places = shared.places;
-        rejected = shared.rejected;
-        droppedWhilePaused = shared.droppedWhilePaused;
-        abandoned = shared.abandoned;
-        gate = shared.gate;
-        waker = shared.waker;
-        senders = shared.senders;
-        this.viewSource = viewSource;
+    /** Returns the ring's entries, which the first call allocates. Any thread; lock-free. */
+    Entries entries() {
+        Entries current = entriesOrNull();
+        return current == null ? makeEntries() : current;
     }
 
-    /** Returns the ring's places, which the first call allocates. Any thread; lock-free. */
-    Places places() {
-        Places current = placesOrNull();
-        return current == null ? makePlaces() : current;
+    private @Nullable Entries entriesOrNull() {
+        // Acquire, pairs with makeEntries: else a thread could see the entries before their ring.
+        return entries.getAcquire();
     }
 
-    private @Nullable Places placesOrNull() {
-        // Acquire, pairs with makePlaces: else a thread could see the places before their ring.
-        return places.getAcquire();
-    }
-
-    private Places makePlaces() {
-        Places created = new Places(capacity);
-        // If several producers make places at once, all use the first: a second ring would lose events. Releases the
-        // places to placesOrNull, and acquires those that another producer made first.
-        Places first = places.compareAndExchange(null, created);
+    private Entries makeEntries() {
+        Entries created = new Entries(capacity);
+        // If several producers make entries at once, all use the first: a second ring would lose events. Releases the
+        // entries to entriesOrNull, and acquires those that another producer made first.
+        Entries first = entries.compareAndExchange(null, created);
         return first == null ? created : first;
     }
 
-    InputRing viewFor(TrackedSource producer) {
-        return new InputRing(this, producer);
-    }
-
-    /**
-     * Offers an event. Any thread. Allocates nothing, except in a ring's first offer.
-     *
-     * <p>The next tick that samples at or after the stamp takes an accepted event. While time stands still or the run repeats a source log,
-     * no tick takes it ({@link #droppedWhilePaused()}). A view of {@link RemoteSources#local()} accepts an event that the ring refuses for
-     * now, and offers it again later.
-     *
-     * @param timeNanos when it happened, an instant of the clock
-     * @param kind      the kind
-     * @param code      the key, button or other code of the kind
-     * @param x         the first value
-     * @param y         the second value
-     * @return false, and counted as {@link #rejected()}, if the ring has no room, is held or closed, or the {@link TrackedSource} of this
-     *     view has left
-     * @throws IllegalArgumentException if the stamp lies more than a second ahead of the clock, or if there is no such code
-     */
+    /** {@inheritDoc} Any thread. */
+    @Override
     public boolean offer(long timeNanos, InputKind kind, int code, float x, float y) {
-        Objects.requireNonNull(kind, "an input event needs a kind");
-        kind.check(code);
-        if (viewSource != null) {
-            return viewSource.offer(timeNanos, kind, code, x, y);
-        }
-        checkStamp(timeNanos);
+        check(timeNanos, kind, code);
         return enqueue(0, timeNanos, kind, code, x, y) || refuse();
     }
 
-    void checkStamp(long timeNanos) {
+    @Override
+    InputRing ring() {
+        return this;
+    }
+
+    void check(long timeNanos, InputKind kind, int code) {
+        Objects.requireNonNull(kind, "an input event needs a kind");
+        kind.check(code);
         long aheadNanos = timeNanos - clock.nanoTime();
         if (aheadNanos > MAX_AHEAD_NANOS) {
             throw new IllegalArgumentException("an input event is stamped " + aheadNanos
@@ -202,10 +165,10 @@ public final class InputRing {
 
     /** Offers an event of any sender and kind, with a checked stamp. Any thread. Counts no refusal, because the caller may try again. */
     boolean enqueue(int sender, long timeNanos, InputKind kind, int code, float x, float y) {
-        if (gate.getOpaque() != OPEN) { // opaque: see the field gate
+        if (gate.getOpaque() != ENABLED || (crowded.getOpaque() && kind.waitsInPause(code))) { // opaque: see the fields
             return false;
         }
-        Places current = places();
+        Entries current = entries();
         long sequence;
         try {
             if (kind.isMove(code, x) && !current.ring.hasAvailableCapacity(1 + capacity / KEPT_PART)) {
@@ -216,7 +179,7 @@ public final class InputRing {
             return false;
         }
         // No call between the claim and the try, and none in the finally block: a call may overflow the stack. Then
-        // nobody would mark the claimed place, and no later event would arrive.
+        // nobody would mark the claimed entry, and no later event would arrive.
         InputEvent event = current.events[(int) sequence & (current.events.length - 1)];
         boolean published = false;
         try {
@@ -243,7 +206,7 @@ public final class InputRing {
      */
     public boolean wakeAtNext(Runnable wake) {
         waker.set(wake);
-        VarHandle.fullFence(); // places() is no volatile read: it must not come before the write
+        VarHandle.fullFence(); // entries() is no volatile read: it must not come before the write
         return waiting() == 0;
     }
 
@@ -260,14 +223,14 @@ public final class InputRing {
         gate.set(CLOSED);
     }
 
-    /** Refuses offers until {@link #open}, for a world that takes no input yet. Any thread; idempotent, without effect once closed. */
-    public void hold() {
-        gate.compareAndSet(OPEN, HELD);
+    /** Refuses offers until {@link #enable}, for a world that takes no input yet. Any thread; idempotent, without effect once closed. */
+    public void disable() {
+        gate.compareAndSet(ENABLED, DISABLED);
     }
 
-    /** Accepts offers again after {@link #hold}. Any thread; idempotent, without effect once closed. */
-    public void open() {
-        gate.compareAndSet(HELD, OPEN);
+    /** Accepts offers again after {@link #disable}. Any thread; idempotent, without effect once closed. */
+    public void enable() {
+        gate.compareAndSet(DISABLED, ENABLED);
     }
 
     boolean isClosed() {
@@ -276,19 +239,19 @@ public final class InputRing {
 
     /**
      * {@return the number of accepted events} Includes events that a producer is writing, and events whose offer threw until the physics
-     * thread comes to their place. Any thread may ask.
+     * thread comes to their entry. Any thread may ask.
      */
     public long accepted() {
         // Acquire, pairs with the release in passAbandoned, and comes before the cursor: else this method could
-        // subtract places that lie beyond the cursor.
-        long abandonedPlaces = abandoned.getAcquire();
-        Places current = placesOrNull();
-        return current == null ? 0 : current.ring.getCursor() + 1 - abandonedPlaces;
+        // subtract entries that lie beyond the cursor.
+        long abandonedEntries = abandoned.getAcquire();
+        Entries current = entriesOrNull();
+        return current == null ? 0 : current.ring.getCursor() + 1 - abandonedEntries;
     }
 
     /**
-     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their place. An event that
-     * a view keeps does not count, however often the ring refuses it. Any thread may ask.
+     * {@return the number of refused events} Includes events whose offer threw, once the physics thread comes to their entry. An event
+     * that a {@link TrackedSource} keeps does not count, however often the ring refuses it. Any thread may ask.
      */
     public long rejected() {
         return rejected.get();
@@ -296,7 +259,7 @@ public final class InputRing {
 
     /**
      * {@return the number of events that no tick and no listener received, because time stood still or the run repeated a source log} The
-     * levels keep their changes, and the sampler replaces a {@link DragInput#END}. Any thread may ask.
+     * levels keep their changes, and the next tick gets {@link OwedEvents}. Any thread may ask.
      */
     public long droppedWhilePaused() {
         return droppedWhilePaused.getOpaque();
@@ -304,7 +267,7 @@ public final class InputRing {
 
     /** {@return the number of accepted events, as in {@link #accepted()}, that were not yet taken out} Any thread may ask. */
     public long waiting() {
-        Places current = placesOrNull();
+        Entries current = entriesOrNull();
         if (current == null) {
             return 0;
         }
@@ -312,33 +275,20 @@ public final class InputRing {
         return current.ring.getCursor() - taken;
     }
 
-    long taken() {
-        Places current = placesOrNull();
-        return current == null ? 0 : current.poller.getSequence().get() + 1 - abandoned();
-    }
-
-    long abandoned() {
-        return abandoned.getPlain();
+    void crowd(int pausedEvents) {
+        crowded.setOpaque(pausedEvents >= Math.max(1, capacity / KEPT_PART)); // opaque: see the field crowded
     }
 
     void dropWhilePaused() {
         droppedWhilePaused.setOpaque(droppedWhilePaused.getPlain() + 1);
     }
 
-    long nowNanos() {
-        return clock.nanoTime();
-    }
-
-    int capacity() {
-        return capacity;
-    }
-
     /**
-     * Passes events to a handler in their order, until the handler returns false, no event is left, or an abandoned place comes next. Skips
-     * an abandoned place and returns true, because more events may follow it. Physics thread only.
+     * Passes events to a handler in their order, until the handler returns false, no event is left, or an abandoned entry comes next. Skips
+     * an abandoned entry and returns true, because more events may follow it. Physics thread only.
      */
     boolean poll(EventPoller.Handler<InputEvent> handler) {
-        Places current = placesOrNull();
+        Entries current = entriesOrNull();
         if (current == null) {
             return false;
         }
@@ -351,10 +301,10 @@ public final class InputRing {
     }
 
     /**
-     * Skips the next place if its producer has abandoned it. A producer that is only suspended still publishes, so its place is not
+     * Skips the next entry if its producer has abandoned it. A producer that is only suspended still publishes, so its entry is not
      * skipped.
      */
-    private boolean passAbandoned(Places current) {
+    private boolean passAbandoned(Entries current) {
         Sequence taken = current.poller.getSequence();
         long next = taken.get() + 1;
         // The mark event.abandoned is a smaller number if it is from an earlier lap of the ring. An offer that threw
@@ -366,14 +316,14 @@ public final class InputRing {
             return false;
         }
         rejected.getAndIncrement();
-        // Release, pairs with the acquire in accepted(): that thread sees a cursor beyond this place.
+        // Release, pairs with the acquire in accepted(): that thread sees a cursor beyond this entry.
         abandoned.setRelease(abandoned.getPlain() + 1);
-        taken.set(next); // release, as for every event taken: the producer that claims this place again acquires it
+        taken.set(next); // release, as for every event taken: the producer that claims this entry again acquires it
         return true;
     }
 
     /** The Disruptor ring with its events, allocated by the first offer. */
-    static final class Places {
+    static final class Entries {
 
         final RingBuffer<InputEvent> ring;
 
@@ -382,7 +332,7 @@ public final class InputRing {
         /** The ring's events, in an array so that enqueue reads one without a call, which could overflow the stack. */
         private final InputEvent[] events;
 
-        private Places(int capacity) {
+        private Entries(int capacity) {
             // A wait strategy that wakes nobody, because no thread waits at this ring. The default strategy would lock
             // at each publish to wake waiting threads.
             ring = RingBuffer.createMultiProducer(InputEvent::new, capacity, new BusySpinWaitStrategy());

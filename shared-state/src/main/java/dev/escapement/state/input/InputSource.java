@@ -8,7 +8,7 @@ package dev.escapement.state.input;
  *
  * <pre>{@code
  * PhysicsService.builder(simulation)
- *         .source(ring -> ring.offer(System.nanoTime(), InputKind.AXIS_MOVED, 0, throttle.read(), 0))
+ *         .source(sink -> sink.offer(System.nanoTime(), InputKind.AXIS_MOVED, 0, throttle.read(), 0))
  *         .start();
  * }</pre>
  *
@@ -27,9 +27,9 @@ public interface InputSource extends AutoCloseable {
      * <p>Stamp each event with the time at which it happened; an event stamped after the tick was due then waits for the next tick. A full
      * ring refuses and counts events, as for every producer.
      *
-     * @param ring the service's ring; stamps are instants of the service's clock
+     * @param sink takes the events; stamps are instants of the service's clock
      */
-    void poll(InputRing ring);
+    void poll(InputSink sink);
 
     /** Closes the device. The service calls this once, after the last poll, on another thread if the physics thread hangs elsewhere. */
     @Override

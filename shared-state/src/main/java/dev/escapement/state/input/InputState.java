@@ -1,5 +1,7 @@
 package dev.escapement.state.input;
 
+import java.util.Objects;
+
 /**
  * The levels that events set: held keys and buttons, and positions of axes.
  *
@@ -28,9 +30,11 @@ public final class InputState {
 
     static final InputState NOTHING = new InputState();
 
-    private final long[] keys = new long[KEYS / Long.SIZE];
-    private final long[] pointerButtons = new long[POINTER_BUTTONS / Long.SIZE];
-    private final long[] buttons = new long[BUTTONS / Long.SIZE];
+    private static final int FIRST_BUTTON = KEYS + POINTER_BUTTONS;
+
+    /** A bit for each key, then for each button of a pointer, then for each button of a controller. */
+    private final long[] held = new long[(FIRST_BUTTON + BUTTONS) / Long.SIZE];
+
     private final float[] axes = new float[AXES];
 
     InputState() {}
@@ -42,7 +46,7 @@ public final class InputState {
      * @throws IndexOutOfBoundsException if the code does not exist
      */
     public boolean isKeyDown(int code) {
-        return isSet(keys, code);
+        return isHeld(Objects.checkIndex(code, KEYS));
     }
 
     /**
@@ -52,7 +56,7 @@ public final class InputState {
      * @throws IndexOutOfBoundsException if the code does not exist
      */
     public boolean isPointerDown(int code) {
-        return isSet(pointerButtons, code);
+        return isHeld(KEYS + Objects.checkIndex(code, POINTER_BUTTONS));
     }
 
     /**
@@ -62,7 +66,7 @@ public final class InputState {
      * @throws IndexOutOfBoundsException if the code does not exist
      */
     public boolean isButtonDown(int code) {
-        return isSet(buttons, code);
+        return isHeld(FIRST_BUTTON + Objects.checkIndex(code, BUTTONS));
     }
 
     /**
@@ -77,12 +81,9 @@ public final class InputState {
 
     void apply(InputKind kind, int code, float x) {
         switch (kind) {
-            case KEY_DOWN -> set(keys, code, true);
-            case KEY_UP -> set(keys, code, false);
-            case POINTER_DOWN -> set(pointerButtons, code, true);
-            case POINTER_UP -> set(pointerButtons, code, false);
-            case BUTTON_DOWN -> set(buttons, code, true);
-            case BUTTON_UP -> set(buttons, code, false);
+            case KEY_DOWN, KEY_UP -> set(code, kind == InputKind.KEY_DOWN);
+            case POINTER_DOWN, POINTER_UP -> set(KEYS + code, kind == InputKind.POINTER_DOWN);
+            case BUTTON_DOWN, BUTTON_UP -> set(FIRST_BUTTON + code, kind == InputKind.BUTTON_DOWN);
             case AXIS_MOVED -> axes[code] = x;
             case POINTER_MOVED, WHEEL, APPLICATION, SENDER_JOINED, SENDER_LEFT -> {
                 // events of these kinds set no level
@@ -91,16 +92,14 @@ public final class InputState {
     }
 
     void copyFrom(InputState other) {
-        System.arraycopy(other.keys, 0, keys, 0, keys.length);
-        System.arraycopy(other.pointerButtons, 0, pointerButtons, 0, pointerButtons.length);
-        System.arraycopy(other.buttons, 0, buttons, 0, buttons.length);
+        System.arraycopy(other.held, 0, held, 0, held.length);
         System.arraycopy(other.axes, 0, axes, 0, axes.length);
     }
 
     void visitChangesSince(InputState before, int sender, InputLevels.Visitor visitor) {
-        visitBits(sender, keys, before.keys, InputKind.KEY_DOWN, InputKind.KEY_UP, visitor);
-        visitBits(sender, pointerButtons, before.pointerButtons, InputKind.POINTER_DOWN, InputKind.POINTER_UP, visitor);
-        visitBits(sender, buttons, before.buttons, InputKind.BUTTON_DOWN, InputKind.BUTTON_UP, visitor);
+        visitBits(before, sender, 0, KEYS, InputKind.KEY_DOWN, visitor);
+        visitBits(before, sender, KEYS, POINTER_BUTTONS, InputKind.POINTER_DOWN, visitor);
+        visitBits(before, sender, FIRST_BUTTON, BUTTONS, InputKind.BUTTON_DOWN, visitor);
         for (int code = 0; code < AXES; code++) {
             // Compares bits, so that NaN equals NaN.
             if (Float.floatToRawIntBits(axes[code]) != Float.floatToRawIntBits(before.axes[code])) {
@@ -109,25 +108,22 @@ public final class InputState {
         }
     }
 
-    private static void visitBits(
-            int sender, long[] bits, long[] before, InputKind down, InputKind up, InputLevels.Visitor visitor) {
-        for (int word = 0; word < bits.length; word++) {
-            for (long different = bits[word] ^ before[word]; different != 0; different &= different - 1) {
-                int code = word * Long.SIZE + Long.numberOfTrailingZeros(different);
-                visitor.visit(sender, isSet(bits, code) ? down : up, code, 0);
+    private void visitBits(
+            InputState before, int sender, int first, int count, InputKind press, InputLevels.Visitor visitor) {
+        for (int word = first >> 6; word < (first + count) >> 6; word++) {
+            for (long different = held[word] ^ before.held[word]; different != 0; different &= different - 1) {
+                int bit = word * Long.SIZE + Long.numberOfTrailingZeros(different);
+                visitor.visit(sender, isHeld(bit) ? press : press.release(), bit - first, 0);
             }
         }
     }
 
-    private static boolean isSet(long[] bits, int code) {
-        return (bits[code >> 6] & (1L << code)) != 0;
+    private boolean isHeld(int bit) {
+        return (held[bit >> 6] & (1L << bit)) != 0;
     }
 
-    private static void set(long[] bits, int code, boolean down) {
-        if (down) {
-            bits[code >> 6] |= 1L << code;
-        } else {
-            bits[code >> 6] &= ~(1L << code);
-        }
+    private void set(int bit, boolean isHeld) {
+        long others = held[bit >> 6] & ~(1L << bit);
+        held[bit >> 6] = isHeld ? others | (1L << bit) : others;
     }
 }

@@ -10,7 +10,7 @@ package dev.escapement.state.input;
  * tickWith(input.frame());
  * }</pre>
  *
- * <p>One thread at a time. Allocates only when a tick has more events than any before.
+ * <p>One thread at a time. Allocates only when a tick has more events or senders than any before.
  *
  * @see InputLevels
  */
@@ -32,7 +32,7 @@ public final class RecordedInput {
         for (int i = 0; i < other.size(); i++) {
             copy(other.event(i));
         }
-        levels.copyFrom(other.levels());
+        levels.copyFrom(other.levels);
     }
 
     /**
@@ -71,8 +71,9 @@ public final class RecordedInput {
         kind.checkOfTick(sender, code);
         InputEvent event = frame.addOwn();
         event.set(sender, timeNanos, kind, code, x, y);
-        event.setSequence(sequence);
-        event.setOffset(offsetNanos, late);
+        event.sequence = sequence;
+        event.offsetNanos = offsetNanos;
+        event.late = late;
         levels.apply(event);
     }
 
@@ -95,15 +96,14 @@ public final class RecordedInput {
      */
     public void add(InputEvent event, long fromNanos, long offsetNanos) {
         InputEvent copy = copy(event);
-        copy.setTime(fromNanos + offsetNanos);
-        copy.setOffset(offsetNanos, false);
+        copy.timeNanos = fromNanos + offsetNanos;
+        copy.setOffset(fromNanos, false);
         levels.apply(event);
     }
 
     private InputEvent copy(InputEvent event) {
         InputEvent copy = frame.addOwn();
-        copy.copyFrom(event, event.sequence());
-        copy.setOffset(event.offsetNanos(), event.isLate());
+        copy.copyFrom(event);
         return copy;
     }
 
@@ -119,7 +119,7 @@ public final class RecordedInput {
     public void reapplyEvents() {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
-            if (!event.kind().isOfSender()) {
+            if (!event.kind.isOfSender()) {
                 levels.apply(event);
             }
         }
@@ -136,7 +136,7 @@ public final class RecordedInput {
         double speed = (double) (samplingNanos - fromNanos) / frame.lengthNanos();
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
-            event.setTime(fromNanos + (long) (event.offsetNanos() * speed));
+            event.timeNanos = fromNanos + (long) (event.offsetNanos * speed);
         }
     }
 

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.LockSupport;
  * Registers producers that may vanish, such as network clients and open pages, and releases what they held.
  *
  * <p>Each producer is a sender: ticks get an event {@link InputKind#SENDER_JOINED} before its first event, and {@link
- * InputKind#SENDER_LEFT} after its last. A full or held ring delays both, and the releases of a vanished producer: call {@link #release}
- * again.
+ * InputKind#SENDER_LEFT} after its last. A full or disabled ring delays both, and the releases of a vanished producer: call
+ * {@link #release} again.
  *
  * <pre>{@code
  * TrackedSource source = sources.join();
- * source.ring().offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
+ * source.offer(nanos, InputKind.KEY_DOWN, 87, 0, 0);
  * sources.leave(source);     // key 87 comes up
  * sources.release();         // regularly: offers again what the ring has refused
  * }</pre>
@@ -46,8 +46,8 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * {@return the view of a new producer, which holds nothing} Its number is the ring's next, which no other sender of the run has had.
-     * Offer into its {@link TrackedSource#ring()}, and pass it to {@link #leave} at the end.
+     * {@return the source of a new producer, which holds nothing} Its number is the ring's next, which no other sender of the run has had.
+     * Offer to it, and pass it to {@link #leave} at the end.
      *
      * @throws IllegalStateException if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
@@ -60,17 +60,17 @@ public final class RemoteSources implements AutoCloseable {
      * before with the same number.
      *
      * @param sender the {@link InputEvent#sender()} of its events
-     * @return the view of the producer, which holds nothing
+     * @return the source of the producer, which holds nothing
      * @throws IllegalArgumentException if the number is 0 or less, or in use, that is, between a join and the tick that takes the leave
      * @throws IllegalStateException    if {@value InputFrame#MAX_SENDERS} senders have joined; each counts until a tick has taken its leave
      */
     public TrackedSource join(int sender) {
-        ring.senders.take(sender);
+        ring.senders.claim(sender);
         return joined(sender);
     }
 
     private TrackedSource joined(int sender) {
-        TrackedSource source = new TrackedSource(ring, sender);
+        TrackedSource source = new TrackedSource(ring, sender, null);
         leaving.add(source); // remains if the join throws, because the ring may have accepted it
         if (!source.join()) {
             joining.add(source);
@@ -80,18 +80,18 @@ public final class RemoteSources implements AutoCloseable {
     }
 
     /**
-     * {@return a view for a producer of this process, for example a window} Its events have the sender 0, which does not join. All
-     * producers of this process are this one sender, so each can end the {@linkplain DragInput drag} of another. The view keeps what a full
-     * or held ring refuses: call {@link TrackedSource#catchUp()} regularly.
+     * {@return a source for a producer of this process, for example a window} Its events have the sender 0, which does not join. All
+     * producers of this process are this one sender, so each can end the {@linkplain DragInput drag} of another. The source keeps what a
+     * full or disabled ring refuses: call {@link TrackedSource#catchUp()} regularly.
      */
     public TrackedSource local() {
-        return new TrackedSource(ring, 0);
+        return new TrackedSource(ring, 0, null);
     }
 
     /**
      * Refuses all later offers of a producer. As soon as the ring has room, releases all that the producer holds, and offers its leave.
      *
-     * @param source the view of the vanished producer
+     * @param source the source of the vanished producer
      */
     public void leave(TrackedSource source) {
         source.leave();

@@ -4,10 +4,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * The numbers of the senders of one ring, which all views of the ring share. A number is in use from the join until the physics thread has
- * taken the leave, so at most {@link InputFrame#MAX_SENDERS} senders have levels.
+ * The numbers of the senders of one ring. A number is in use from the join until the physics thread has taken the leave, or until a source
+ * leaves whose join the ring has never accepted. So at most {@link InputFrame#MAX_SENDERS} senders have levels.
  *
- * <p>Any thread takes numbers, under a lock. The physics thread frees them, and takes no lock.
+ * <p>Any thread claims numbers, under a lock. Freeing takes no lock, because the physics thread frees, too.
  */
 final class SenderNumbers {
 
@@ -21,11 +21,11 @@ final class SenderNumbers {
             throw new IllegalStateException("all numbers of senders were used in this run; start another service");
         }
         int number = last + 1;
-        take(number);
+        claim(number);
         return number;
     }
 
-    synchronized void take(int number) {
+    synchronized void claim(int number) {
         if (number < 1) {
             throw new IllegalArgumentException("a sender's number must be 1 or more, but is " + number
                     + "; 0 stands for this process, which offers without joining");

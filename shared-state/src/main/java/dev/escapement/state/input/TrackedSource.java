@@ -1,15 +1,18 @@
 package dev.escapement.state.input;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A producer's view of an {@link InputRing}, which tracks the levels that the producer holds.
+ * A producer's access to an {@link InputRing}, which tracks the levels that the producer holds.
  *
- * <p>When the producer is gone, the view releases held keys and buttons, axes that are not at 0, and a {@linkplain DragInput dragged} body.
+ * <p>When the producer is gone, the source releases held keys and buttons, axes that are not at 0, and a
+ * {@linkplain DragInput dragged} body.
  *
- * <p><b>Refusals.</b> A view of this process, sender 0, keeps a backlog while the ring is full or {@linkplain InputRing#hold() held}. The
- * backlog has the newest position of each pointer, and each key, button and axis whose level the ring has not accepted. The view offers
- * them before the next event, and in {@link #catchUp()}. So ticks see in the end what the producer holds, but no event of a key that went
- * down and came up meanwhile. The backlog keeps no turn of a wheel: the ring refuses and counts it. Views of other senders keep no backlog:
- * their offers return {@code false}, and the sender offers the event again.
+ * <p><b>Refusals.</b> A source of this process, sender 0, keeps a backlog while the ring is full or {@linkplain InputRing#disable()
+ * disabled}. The backlog has the newest position of each pointer, and each key, button and axis whose level the ring has not accepted. The
+ * source offers them before the next event, and in {@link #catchUp()}. So ticks see in the end what the producer holds, but no event of a
+ * key that went down and came up meanwhile. The backlog keeps no scroll: the ring refuses and counts it. Sources of other senders keep no
+ * backlog: their offers return {@code false}, and the sender offers the event again.
  *
  * <p>{@link InputFrame#state()} has the levels of the whole service: a key that two producers hold comes up there when either releases it
  * or is gone. {@link InputFrame#state(int)} has the levels of each sender.
@@ -19,12 +22,9 @@ package dev.escapement.state.input;
  * @see RemoteSources
  * @see BorrowedSource
  */
-public final class TrackedSource {
+public final class TrackedSource extends InputSink {
 
-    /** The ring itself. Offers to it bypass this view, which does not track them. */
-    private final InputRing shared;
-
-    private final InputRing view;
+    private final InputRing ring;
     private final int sender;
 
     /** The stamp of the producer's join. No event of a sender above 0 gets an earlier stamp. */
@@ -55,10 +55,10 @@ public final class TrackedSource {
     private final InputState heldLevels = new InputState();
 
     /** True if {@link #wantedLevels} may differ from {@link #acceptedLevels}. */
-    private boolean hasBacklog;
+    boolean hasBacklog;
 
     /** A bit for each pointer whose newest position the ring has refused. */
-    private long refusedPointers;
+    long refusedPointers;
 
     /** x at 2 n, y at 2 n + 1 for each pointer n in {@link #refusedPointers}. */
     private final float[] positions = new float[2 * InputState.POINTERS];
@@ -79,14 +79,25 @@ public final class TrackedSource {
 
     private boolean allAccepted;
 
-    /** Creates a view of a ring, with nothing held. Call {@link #join} next, unless the sender is 0, which is this process. */
-    TrackedSource(InputRing ring, int sender) {
-        shared = ring;
+    /**
+     * Creates a source. Call {@link #join} next, unless the sender is 0, which is this process.
+     *
+     * @param before the producer's source of another ring, whose stamps may be of another clock: {@link #catchUp} offers the levels that
+     *     the producer held there. Null for a producer that holds nothing
+     */
+    TrackedSource(InputRing ring, int sender, @Nullable TrackedSource before) {
+        this.ring = ring;
         this.sender = sender;
-        view = ring.viewFor(this);
-        latestNanos = ring.nowNanos();
+        latestNanos = ring.clock.nanoTime();
         joinedNanos = latestNanos;
         hasJoined = sender == 0;
+        if (before != null) {
+            wantedLevels.copyFrom(before.wantedLevels);
+            buttonX = before.buttonX;
+            buttonY = before.buttonY;
+            hasBacklog = true;
+            latestNanos = before.latestNanos - latestNanos < 0 ? before.latestNanos : latestNanos;
+        }
     }
 
     /** {@return the {@link InputEvent#sender()} of its events: 1 or more, or 0 for a producer of this process} Any thread. */
@@ -94,21 +105,9 @@ public final class TrackedSource {
         return sender;
     }
 
-    /** {@return the producer's view of the ring, where it offers} */
-    public InputRing ring() {
-        return view;
-    }
-
-    boolean isViewOf(InputRing other) {
-        return shared == other;
-    }
-
-    boolean hasBacklog() {
-        return hasBacklog;
-    }
-
-    boolean hasRefusedPointers() {
-        return refusedPointers != 0;
+    @Override
+    InputRing ring() {
+        return ring;
     }
 
     /** Offers the join, unless the ring has accepted it before. Returns whether the ring has it now. */
@@ -120,21 +119,23 @@ public final class TrackedSource {
     private boolean enqueue(long timeNanos, InputKind kind, int code, float x, float y) {
         boolean hadThrown = hasThrown;
         hasThrown = true; // remains true if enqueue throws
-        boolean isAccepted = shared.enqueue(sender, timeNanos, kind, code, x, y);
+        boolean isAccepted = ring.enqueue(sender, timeNanos, kind, code, x, y);
         hasThrown = hadThrown;
         return isAccepted;
     }
 
-    boolean offer(long stampNanos, InputKind kind, int code, float x, float y) {
+    /** {@inheritDoc} Returns true also for an event that the backlog keeps. */
+    @Override
+    public boolean offer(long stampNanos, InputKind kind, int code, float x, float y) {
         long timeNanos = sender == 0 ? stampNanos : later(stampNanos, joinedNanos);
-        shared.checkStamp(timeNanos);
+        ring.check(timeNanos, kind, code);
         if (isGone) {
-            return shared.refuse(); // before track, because after leave nothing would release a press
+            return ring.refuse(); // before track, because after leave nothing would release a press
         }
         catchUp(); // first, else the newer event could overtake the backlog
         latestNanos = later(latestNanos, timeNanos);
         if (!join()) {
-            return shared.refuse();
+            return ring.refuse();
         }
         track(kind, code, x, y);
         if (enqueue(timeNanos, kind, code, x, y)) {
@@ -144,7 +145,7 @@ public final class TrackedSource {
         if (!hasThrown) { // after a throw, acceptedLevels may lack a press that the ring has
             heldLevels.copyFrom(acceptedLevels); // undoes track: ticks cannot see the refused press
         }
-        return keep(timeNanos, kind, code, x, y) || shared.refuse();
+        return keep(timeNanos, kind, code, x, y) || ring.refuse();
     }
 
     /** Tracks an event before its offer, so that a press is tracked even if its offer throws. */
@@ -166,14 +167,14 @@ public final class TrackedSource {
         }
         if (kind.isRelease(x)) {
             heldLevels.apply(kind, code, x);
-        } else if (kind == InputKind.APPLICATION) {
-            isDragging = code == DragInput.HOLD || (isDragging && code != DragInput.END);
         }
+        InputKind.Effect effect = kind.effect(code);
+        isDragging = effect == InputKind.Effect.BEGIN || (isDragging && effect != InputKind.Effect.END);
     }
 
     private boolean keep(long timeNanos, InputKind kind, int code, float x, float y) {
         boolean isMove = kind == InputKind.POINTER_MOVED;
-        if (sender != 0 || !(isMove || kind.hasLevel()) || shared.isClosed()) {
+        if (sender != 0 || !(isMove || kind.hasLevel()) || ring.isClosed()) {
             return false;
         }
         if (isMove) {
@@ -192,8 +193,8 @@ public final class TrackedSource {
      * Cheap without a backlog.
      */
     public void catchUp() {
-        if ((hasBacklog || refusedPointers != 0) && shared.isClosed()) {
-            hasBacklog = false; // no tick takes the backlog; a later view continues from wantedLevels
+        if ((hasBacklog || refusedPointers != 0) && ring.isClosed()) {
+            hasBacklog = false; // no tick takes the backlog; a later source continues from wantedLevels
             refusedPointers = 0;
         }
         for (long rest = refusedPointers; rest != 0; rest &= rest - 1) {
@@ -210,7 +211,7 @@ public final class TrackedSource {
     void leave() {
         isGone = true;
         isDragging |= hasThrown;
-        latestNanos = later(shared.nowNanos(), latestNanos);
+        latestNanos = later(ring.clock.nanoTime(), latestNanos);
     }
 
     /** Offers the release of all held levels, and the leave. Returns false if the ring had no room for all; then call it again. */
@@ -219,29 +220,14 @@ public final class TrackedSource {
             return true;
         }
         if (!hasJoined && !hasThrown) { // the ring has accepted no event of this producer
-            shared.senders.free(sender);
+            ring.senders.free(sender);
             hasLeft = true;
         } else if (join() && offerChanges(InputState.NOTHING, heldLevels)) {
-            hasLeft = sender == 0 ? endDrag() : enqueue(latestNanos, InputKind.SENDER_LEFT, 0, 0, 0);
+            hasLeft = sender > 0
+                    ? enqueue(latestNanos, InputKind.SENDER_LEFT, 0, 0, 0)
+                    : !isDragging || enqueue(latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
         }
         return hasLeft;
-    }
-
-    private boolean endDrag() {
-        return !isDragging || enqueue(latestNanos, InputKind.APPLICATION, DragInput.END, 0, 0);
-    }
-
-    /**
-     * Copies the producer's levels from its view of another ring, whose stamps may be of another clock. {@link #catchUp} offers them to
-     * this ring.
-     */
-    void continueFrom(TrackedSource before) {
-        wantedLevels.copyFrom(before.wantedLevels);
-        buttonX = before.buttonX;
-        buttonY = before.buttonY;
-        hasBacklog = true;
-        long nowNanos = shared.nowNanos();
-        latestNanos = before.latestNanos - nowNanos < 0 ? before.latestNanos : nowNanos;
     }
 
     private boolean offerChanges(InputState levels, InputState since) {
@@ -251,8 +237,8 @@ public final class TrackedSource {
     }
 
     private void offerLevel(int itsSender, InputKind kind, int code, float x) {
-        boolean hasPlace = isOfPointerButton(kind);
-        if (enqueue(latestNanos, kind, code, hasPlace ? buttonX : x, hasPlace ? buttonY : 0)) {
+        boolean hasPosition = isOfPointerButton(kind);
+        if (enqueue(latestNanos, kind, code, hasPosition ? buttonX : x, hasPosition ? buttonY : 0)) {
             heldLevels.apply(kind, code, x);
             acceptedLevels.apply(kind, code, x);
         } else {

@@ -10,9 +10,16 @@
  * TrackedSource  ----> InputRing --> InputSampler --> InputFrame: InputEvents, and InputStates after them
  * any thread     --'                     |
  *                                    InputLevels of all senders and of each
+ *
+ * guest                                       its classes
+ * producers that join, leave or vanish        RemoteSources, TrackedSource, SenderNumbers
+ * events of the sampler's own, after a pause
+ * or a seek                                   OwedEvents
+ * input for a re-simulation                   LateInput
+ * drags                                       DragInput; InputKind has their effects
  * </pre>
  *
- * <p>Producers call {@link dev.escapement.state.input.InputRing#offer}; the physics thread takes due events with an
+ * <p>Producers call {@link dev.escapement.state.input.InputSink#offer}; the physics thread takes due events with an
  * {@link dev.escapement.state.input.InputSampler}. Logs and replicas build the same frames as
  * {@link dev.escapement.state.input.RecordedInput}. Start reading at {@link dev.escapement.state.input.InputRing}.
  */

@@ -29,12 +29,11 @@ public final class BodyBlock {
     /** True while the body keeps its last good pose, because the simulation's pose is not finite or its rotation no unit quaternion. */
     public final boolean[] quarantined;
 
-    /**
-     * Per body, the id of its parent, 0 for none. Valid only while {@link #childCount} is above 0; empty before the block's first child.
-     */
-    private long[] parents = {};
+    /** Per body, the id of its parent, 0 for none. */
+    private final SparseLongs parents = new SparseLongs();
 
-    private int childCount;
+    /** Per body, {@link #reshapedTick}. */
+    private final SparseLongs reshapes = new SparseLongs();
 
     /** Per body, x, y and z of {@link #centreOfMass}; 0 without a body. Empty before the first offset in the block. */
     private float[] centres = {};
@@ -80,7 +79,7 @@ public final class BodyBlock {
 
     /** {@return the number of bodies in the block that have a parent} */
     public int childCount() {
-        return childCount;
+        return parents.count();
     }
 
     /**
@@ -91,7 +90,7 @@ public final class BodyBlock {
      * @see dev.escapement.state.capture.PoseWriter#relativeTo
      */
     public long parent(int index) {
-        return childCount == 0 || index >= parents.length ? 0 : parents[index];
+        return parents.get(index);
     }
 
     /**
@@ -101,14 +100,33 @@ public final class BodyBlock {
      * @param id    the parent, 0 for none
      */
     public void parent(int index, long id) {
-        if (parent(index) != id) {
-            if (childCount == 0) {
-                parents = parents.length == 0 ? new long[generation.length] : parents;
-                Arrays.fill(parents, 0);
-            }
-            childCount += (id == 0 ? 0 : 1) - (parents[index] == 0 ? 0 : 1);
-            parents[index] = id;
-        }
+        parents.set(index, id, generation.length);
+    }
+
+    /** {@return the number of bodies in the block that got another shape since their spawn} */
+    public int reshapedCount() {
+        return reshapes.count();
+    }
+
+    /**
+     * {@return the last tick in which the body got another shape, 0 if none did since its spawn} Tools ask for a shape again when it
+     * changes.
+     *
+     * @param index index within the block
+     * @see dev.escapement.state.capture.PoseWriter#reshape
+     */
+    public long reshapedTick(int index) {
+        return reshapes.get(index);
+    }
+
+    /**
+     * Notes that a body has another shape. Allocates for the first such body of the block.
+     *
+     * @param index index within the block
+     * @param tick  the tick since which it has the shape, 0 for its spawn
+     */
+    public void reshape(int index, long tick) {
+        reshapes.set(index, tick, generation.length);
     }
 
     /** {@return the number of bodies in the block whose centre of mass is not their position} */
@@ -191,6 +209,7 @@ public final class BodyBlock {
         generation[index] = newGeneration;
         sinceTick[index] = tick;
         parent(index, 0);
+        reshape(index, 0);
         if (isOffCentre(index)) {
             centreOfMass(index, 0, 0, 0);
         }
@@ -201,7 +220,8 @@ public final class BodyBlock {
     public void clear() {
         Arrays.fill(generation, 0);
         Arrays.fill(sinceTick, 0);
-        childCount = 0;
+        parents.clear();
+        reshapes.clear();
         Arrays.fill(centres, 0);
         offCentreCount = 0;
         liveCount = 0;
@@ -219,11 +239,8 @@ public final class BodyBlock {
         System.arraycopy(source.userData, 0, userData, 0, room);
         System.arraycopy(source.teleports, 0, teleports, 0, room);
         System.arraycopy(source.quarantined, 0, quarantined, 0, room);
-        childCount = source.childCount;
-        if (childCount > 0) {
-            parents = parents.length == 0 ? new long[generation.length] : parents;
-            System.arraycopy(source.parents, 0, parents, 0, room);
-        }
+        parents.copyFrom(source.parents, room, generation.length);
+        reshapes.copyFrom(source.reshapes, room, generation.length);
         centres = centres.length < source.centres.length ? new float[AXES * generation.length] : centres;
         Arrays.fill(centres, 0); // because the source may have no array to copy
         System.arraycopy(source.centres, 0, centres, 0, source.centres.length);
@@ -239,9 +256,7 @@ public final class BodyBlock {
             sum = Checksum.add(sum, sinceTick[i]);
             sum = Checksum.add(sum, quarantined[i] ? ~userData[i] : userData[i]);
         }
-        for (int i = 0; childCount > 0 && i < slots; i++) {
-            sum = Checksum.add(sum, parents[i]);
-        }
+        sum = reshapes.addTo(parents.addTo(sum, slots), slots);
         return Checksum.add(sum, centres, offCentreCount == 0 ? 0 : AXES * slots);
     }
 }

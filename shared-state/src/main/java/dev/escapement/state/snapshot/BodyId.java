@@ -8,7 +8,7 @@ package dev.escapement.state.snapshot;
  *   bits 31..0   slot: the index of the body in every array
  * </pre>
  *
- * <p>The generation grows whenever a body enters or leaves the slot, so an old id never names a later body in the same slot. Any thread.
+ * <p>The generation grows with each spawn and despawn in the slot, so an old id never names a later body in the same slot. Any thread.
  *
  * @see Bodies
  */

@@ -24,19 +24,24 @@ public final class MotionBlock {
      */
     public final float[] turn;
 
+    private static final int KEPT_TICKS = 8;
+
     private final MotionBreaks breaks;
+    private final MotionBreaks corrections;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private float leastTurn;
 
     MotionBlock(int room) {
         turn = new float[room];
         breaks = new MotionBreaks(room);
+        corrections = new MotionBreaks(0); // most worlds correct nothing
     }
 
     MotionBlock(MotionBlock source, int room) {
         turn = Arrays.copyOf(source.turn, room);
         breaks = source.breaks;
         breaks.grow(room);
+        corrections = source.corrections;
         changedTick = source.changedTick;
         leastTurn = source.leastTurn;
     }
@@ -60,6 +65,41 @@ public final class MotionBlock {
     }
 
     /**
+     * {@return the corrections of {@link #changedTick()} and of the {@value #KEPT_TICKS} ticks before, in the order of their ticks}
+     * Readers whose window lacks these ticks need them, unless the motion of a body was broken since.
+     */
+    public MotionBreaks corrections() {
+        return corrections;
+    }
+
+    /**
+     * Adds a correction to {@link #breaks()} and {@link #corrections()}.
+     *
+     * @param kind  {@link MotionBreaks.Kind#CORRECTED} or {@link MotionBreaks.Kind#CORRECTED_TURN}
+     * @param index the body's index within the block
+     * @param x     see {@link MotionBreaks.Kind}
+     * @param y     see {@link MotionBreaks.Kind}
+     * @param z     see {@link MotionBreaks.Kind}
+     */
+    public void correct(MotionBreaks.Kind kind, int index, float x, float y, float z) {
+        breaks.add(kind, index, x, y, z);
+        corrections.add(kind, index, x, y, z, changedTick);
+    }
+
+    /**
+     * Keeps the corrections of the ticks before.
+     *
+     * @param before the same block of the snapshot before
+     */
+    public void keepCorrections(MotionBlock before) {
+        if (before.corrections.count > 0) { // rare
+            corrections.keep(before.corrections, before.breaks, changedTick - KEPT_TICKS);
+        } else {
+            forget(corrections);
+        }
+    }
+
+    /**
      * Begins a tick in which nothing has moved yet.
      *
      * @param tick  the tick that changes the block
@@ -68,8 +108,16 @@ public final class MotionBlock {
     public void resetMotion(long tick, int slots) {
         changedTick = tick;
         leastTurn = 0;
-        breaks.clear();
+        forget(breaks);
+        forget(corrections);
         clear(0, slots);
+    }
+
+    /** Most blocks have no motion breaks: then a tick enters no class of theirs. */
+    private static void forget(MotionBreaks old) {
+        if (old.count > 0) {
+            old.clear();
+        }
     }
 
     void clear(int first, int end) {
@@ -107,13 +155,14 @@ public final class MotionBlock {
      */
     public void copyFrom(MotionBlock source, int known, int slots) {
         changedTick = source.changedTick;
-        breaks.clear();
+        keepCorrections(source);
+        forget(breaks);
         clear(known, slots);
     }
 
     /**
-     * Turns and motion breaks belong to the tick that changed the block; in later ticks they are stale and nobody reads them, so the
-     * checksum leaves them out.
+     * Turns and motion breaks belong to the tick that changed the block. In later ticks copies of the block may lack them, so the checksum
+     * omits them.
      */
     long addTo(long checksum, int slots, long tick) {
         long sum = Checksum.add(checksum, changedTick);

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The few bodies of a block that readers cannot blend like the others. Readers blend the whole block without a branch, then these bodies
  * one by one.
  *
- * <p>A motion break belongs to the interval between a tick and the one before it. Not thread-safe: see {@link Snapshot}. Grows when a tick
- * has more motion breaks than any before.
+ * <p>A motion break belongs to the interval between a tick and the one before it; {@link MotionBlock#corrections} has those of several
+ * ticks. Not thread-safe: see {@link Snapshot}. Grows when it has more motion breaks than ever before.
  *
  * @see dev.escapement.state.capture.PoseWriter#teleport
  */
@@ -29,13 +29,14 @@ public final class MotionBreaks {
 
     private static final int FLOATS = 3;
 
-    // Each of the four arrays has one element per motion break. The breaks of one body form a list, from its last to
+    // Each of the five arrays has one element per motion break. The breaks of one body form a list, from its last to
     // its first.
     private Kind[] kinds = {Kind.BROKEN, Kind.BROKEN, Kind.BROKEN, Kind.BROKEN};
     private short[] indices = new short[4];
+    private long[] ticks = new long[4]; // set in corrections that a block keeps
     private float[] vectors = new float[4 * FLOATS]; // x, y, z
     private int[] before = new int[4]; // 1 + the index of the body's previous motion break, 0 if there is none
-    private int count;
+    int count;
 
     /** Per body of the block, 1 + the index of its last motion break, 0 if it has none. */
     private int[] last;
@@ -58,14 +59,23 @@ public final class MotionBreaks {
      * @param z     see {@link Kind}
      */
     public void add(Kind kind, int index, float x, float y, float z) {
+        add(kind, index, x, y, z, Snapshot.NEVER_WRITTEN);
+    }
+
+    void add(Kind kind, int index, float x, float y, float z, long tick) {
         if (count == indices.length) {
             kinds = Arrays.copyOf(kinds, 2 * count);
             indices = Arrays.copyOf(indices, 2 * count);
+            ticks = Arrays.copyOf(ticks, 2 * count);
             vectors = Arrays.copyOf(vectors, 2 * count * FLOATS);
             before = Arrays.copyOf(before, 2 * count);
         }
+        if (index >= last.length) { // the first correction that is kept
+            grow(PoseBlock.CAPACITY);
+        }
         kinds[count] = kind;
         indices[count] = (short) index;
+        ticks[count] = tick;
         int at = count * FLOATS;
         vectors[at] = x;
         vectors[at + 1] = y;
@@ -73,6 +83,25 @@ public final class MotionBreaks {
         before[count] = last[index];
         count++;
         last[index] = count;
+    }
+
+    /** Replaces all motion breaks with those of {@code source} since a tick, except for bodies whose motion {@code broken} breaks. */
+    void keep(MotionBreaks source, MotionBreaks broken, long sinceTick) {
+        clear();
+        for (int e = 0; e < source.count; e++) {
+            if (source.ticks[e] >= sinceTick && !broken.has(Kind.BROKEN, source.indices[e])) {
+                add(source.kinds[e], source.indices[e], source.x(e), source.y(e), source.z(e), source.ticks[e]);
+            }
+        }
+    }
+
+    /**
+     * {@return the tick of a correction}
+     *
+     * @param entry 0 to {@link #count()} - 1 of {@link MotionBlock#corrections()}
+     */
+    public long tick(int entry) {
+        return ticks[entry];
     }
 
     /**

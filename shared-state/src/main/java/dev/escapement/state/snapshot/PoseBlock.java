@@ -19,6 +19,8 @@ public final class PoseBlock {
 
     private static final int LEAST_ROOM = 16;
 
+    private static final int COMPONENTS = 7;
+
     /** Shift that turns a body's slot into the number of its block. */
     public static final int SHIFT = 10;
 
@@ -49,6 +51,9 @@ public final class PoseBlock {
     /** The channels of the {@link PoseLayout}, by index: one array each. */
     public final float[][] channels;
 
+    /** The seven arrays of position and rotation, in the order above. */
+    private final float[][] components;
+
     /** Creates a block of zeros without channels. */
     public PoseBlock() {
         this(0);
@@ -64,26 +69,29 @@ public final class PoseBlock {
     }
 
     PoseBlock(int channelCount, int room) {
-        px = new float[room];
-        py = new float[room];
-        pz = new float[room];
-        qx = new float[room];
-        qy = new float[room];
-        qz = new float[room];
-        qw = new float[room];
-        channels = new float[channelCount][room];
+        this(new float[COMPONENTS][room], new float[channelCount][room]);
     }
 
     PoseBlock(PoseBlock source, int room) {
-        px = Arrays.copyOf(source.px, room);
-        py = Arrays.copyOf(source.py, room);
-        pz = Arrays.copyOf(source.pz, room);
-        qx = Arrays.copyOf(source.qx, room);
-        qy = Arrays.copyOf(source.qy, room);
-        qz = Arrays.copyOf(source.qz, room);
-        qw = Arrays.copyOf(source.qw, room);
-        channels = source.channels.clone();
-        Arrays.setAll(channels, c -> Arrays.copyOf(source.channels[c], room));
+        this(copies(source.components, room), copies(source.channels, room));
+    }
+
+    private PoseBlock(float[][] components, float[][] channels) {
+        this.components = components;
+        px = components[0];
+        py = components[1];
+        pz = components[2];
+        qx = components[3];
+        qy = components[4];
+        qz = components[5];
+        qw = components[6];
+        this.channels = channels;
+    }
+
+    private static float[][] copies(float[][] arrays, int room) {
+        float[][] copies = new float[arrays.length][];
+        Arrays.setAll(copies, c -> Arrays.copyOf(arrays[c], room));
+        return copies;
     }
 
     /**
@@ -132,15 +140,23 @@ public final class PoseBlock {
      * @param count  the number of poses
      */
     public void copyFrom(PoseBlock source, int first, int count) {
-        System.arraycopy(source.px, first, px, first, count);
-        System.arraycopy(source.py, first, py, first, count);
-        System.arraycopy(source.pz, first, pz, first, count);
-        System.arraycopy(source.qx, first, qx, first, count);
-        System.arraycopy(source.qy, first, qy, first, count);
-        System.arraycopy(source.qz, first, qz, first, count);
-        System.arraycopy(source.qw, first, qw, first, count);
-        for (int c = 0; c < channels.length; c++) {
-            System.arraycopy(source.channels[c], first, channels[c], first, count);
+        copy(source.components, components, first, count);
+        copy(source.channels, channels, first, count);
+    }
+
+    /**
+     * Copies a pose without its channels to the same index.
+     *
+     * @param source the block to copy from
+     * @param index  index of the pose
+     */
+    public void copyPose(PoseBlock source, int index) {
+        copy(source.components, components, index, 1);
+    }
+
+    private static void copy(float[][] from, float[][] to, int first, int count) {
+        for (int c = 0; c < to.length; c++) {
+            System.arraycopy(from[c], first, to[c], first, count);
         }
     }
 
@@ -151,12 +167,9 @@ public final class PoseBlock {
      * @param end   index after the last one
      */
     public void clear(int first, int end) {
-        Arrays.fill(px, first, end, 0);
-        Arrays.fill(py, first, end, 0);
-        Arrays.fill(pz, first, end, 0);
-        Arrays.fill(qx, first, end, 0);
-        Arrays.fill(qy, first, end, 0);
-        Arrays.fill(qz, first, end, 0);
+        for (float[] component : components) {
+            Arrays.fill(component, first, end, 0);
+        }
         Arrays.fill(qw, first, end, 1); // else a slot without a body would look like a bad rotation
         for (float[] channel : channels) {
             Arrays.fill(channel, first, end, 0);
@@ -182,11 +195,11 @@ public final class PoseBlock {
     /**
      * Computes the rotation of a body since an earlier pose, the shorter way. The result has the same bits on every machine.
      *
-     * @param index  index within both blocks, 0 to {@link #room()} - 1
-     * @param before the block with the earlier pose
-     * @param turn   takes the rotation vector, three numbers, radians
+     * @param index    index within both blocks, 0 to {@link #room()} - 1
+     * @param before   the block with the earlier pose
+     * @param rotation takes the rotation vector, three numbers, radians
      */
-    public void turnSince(int index, PoseBlock before, double[] turn) {
+    public void rotationSince(int index, PoseBlock before, double[] rotation) {
         double ax = -before.qx[index];
         double ay = -before.qy[index];
         double az = -before.qz[index];
@@ -196,14 +209,14 @@ public final class PoseBlock {
         double bz = qz[index];
         double bw = qw[index];
         // The rotation from a, the earlier one, to b is b times the inverse of a.
-        turn[0] = bw * ax + bx * aw + by * az - bz * ay;
-        turn[1] = bw * ay - bx * az + by * aw + bz * ax;
-        turn[2] = bw * az + bx * ay - by * ax + bz * aw;
+        rotation[0] = bw * ax + bx * aw + by * az - bz * ay;
+        rotation[1] = bw * ay - bx * az + by * aw + bz * ax;
+        rotation[2] = bw * az + bx * ay - by * ax + bz * aw;
         double cosine = bw * aw - bx * ax - by * ay - bz * az;
-        double sine = Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
-        double scale = sine == 0 ? 0 : 2 * StrictMath.atan2(cosine < 0 ? -sine : sine, Math.abs(cosine)) / sine;
+        double sine = Math.sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2]);
+        double factor = sine == 0 ? 0 : 2 * StrictMath.atan2(cosine < 0 ? -sine : sine, Math.abs(cosine)) / sine;
         for (int axis = 0; axis < 3; axis++) {
-            turn[axis] *= scale;
+            rotation[axis] *= factor;
         }
     }
 
@@ -228,13 +241,9 @@ public final class PoseBlock {
 
     long addTo(long checksum, int slots) {
         long sum = checksum;
-        sum = Checksum.add(sum, px, slots);
-        sum = Checksum.add(sum, py, slots);
-        sum = Checksum.add(sum, pz, slots);
-        sum = Checksum.add(sum, qx, slots);
-        sum = Checksum.add(sum, qy, slots);
-        sum = Checksum.add(sum, qz, slots);
-        sum = Checksum.add(sum, qw, slots);
+        for (float[] component : components) {
+            sum = Checksum.add(sum, component, slots);
+        }
         for (float[] channel : channels) {
             sum = Checksum.add(sum, channel, slots);
         }

@@ -19,7 +19,7 @@ public final class WritableSnapshot extends Snapshot {
      */
     public WritableSnapshot(int preallocatedBodies, PoseLayout layout) {
         super(layout);
-        reserve(preallocatedBodies);
+        ensureRoom(preallocatedBodies);
     }
 
     /**
@@ -39,7 +39,7 @@ public final class WritableSnapshot extends Snapshot {
     }
 
     /**
-     * Sets {@link Snapshot#simulationTick()}, after a seek.
+     * Sets {@link Snapshot#simulationTick()}, where it differs from the tick.
      *
      * @param newTick the number
      */
@@ -72,7 +72,7 @@ public final class WritableSnapshot extends Snapshot {
      * @param slots the number of slots that must fit
      * @throws IllegalArgumentException if negative
      */
-    public void reserve(int slots) {
+    public void ensureRoom(int slots) {
         poses().ensureRoom(slots);
         int blocks = motion.length;
         int needed = (slots + PoseBlock.MASK) >>> PoseBlock.SHIFT;
@@ -91,6 +91,14 @@ public final class WritableSnapshot extends Snapshot {
         }
     }
 
+    /** Makes all blocks differ from those of every other snapshot, so that the next capture into this one copies each block. */
+    public void forgetBlocks() {
+        for (int b = 0; b < motion.length; b++) {
+            motion[b].resetMotion(NEVER_WRITTEN, 0);
+            bodyBlocks[b].changedAt(NEVER_WRITTEN);
+        }
+    }
+
     /**
      * Sets the number of slots. Grows where needed. New slots are at the origin, and have not moved.
      *
@@ -100,7 +108,7 @@ public final class WritableSnapshot extends Snapshot {
     public void resize(int slots) {
         int before = poses().slotCount();
         if (slots > before) { // else there is room; the check saves time, because a tick calls this several times
-            reserve(slots);
+            ensureRoom(slots);
         }
         poses().resize(slots);
         for (int first = before; first < slots; first = (first | PoseBlock.MASK) + 1) { // the new slots of each block

@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
  * <p><b>The margin.</b> Operating systems wake a parked thread late (Linux adds 50 us of timer slack and the wake-up itself). So parking
  * ends a margin before the deadline. The pacer learns the margin, within {@value #MIN_MARGIN_NANOS} and
  * {@value #MAX_MARGIN_NANOS} ns: a wake-up after the deadline raises it by half of the excess, a timely one lowers it by 1/64 of the unused
- * part. After a spinning pacer has lost its core to other threads, waits only park for a while.
+ * part.
+ *
+ * <p><b>Lost cores.</b> A scheduler may take a contended core from a spinning thread for a time slice of milliseconds. A parked thread gets
+ * a core immediately when it wakes. So after the thread has lost its core twice within {@value #CALM_SPINS} spins, its next
+ * {@value #FIRST_WAITS} waits only park; after each further loss twice as many, up to {@value #MAX_WAITS}. Spinning then makes fewer than
+ * one wait in a hundred late.
  *
  * <p><b>The share of a core.</b> Each wait spins at most {@value #SPIN_SHARE} of the time since the latest earlier deadline; for the
  * first wait, since the construction of the pacer. So spinning takes at most that share of a core, however short the periods are. If
@@ -50,27 +55,23 @@ public final class Pacer {
      */
     private static final long STEP_NANOS = 1000;
 
-    private enum ParkedFor {
-        DEADLINE,
-        SIGNAL,
-        DEADLINE_OR_SIGNAL,
-        /** Wakes early, to queue for a core: see {@link QueuedWait}. */
-        CORE,
-        CORE_OR_SIGNAL;
+    /** A thread whose spin ends this long after the deadline has lost its core. */
+    static final long LOST_NANOS = 100_000;
 
-        boolean endsBySignal() {
-            return this == SIGNAL || this == DEADLINE_OR_SIGNAL || this == CORE_OR_SIGNAL;
-        }
-    }
+    static final int CALM_SPINS = 100;
+    static final int FIRST_WAITS = 256;
+    static final int MAX_WAITS = 1024;
 
     private final NanoClock clock;
     private final Waiter waiter;
     private final boolean spins;
-    private final SpinBackoff backoff = new SpinBackoff();
     private long marginNanos;
     private long maxSpinNanos = Long.MAX_VALUE;
     private @Nullable QueuedWait queuedWait;
     private long latestDeadlineNanos;
+    private int spinsSinceLoss = CALM_SPINS;
+    private int nextParkedWaits = FIRST_WAITS;
+    private int parkedWaits;
 
     // Volatile, in a total order: cancel() and signal() store their flag before they read waitingThread. The waiting
     // thread stores itself before it reads the flags. So at least one of the two sees what the other stored. With
@@ -94,11 +95,6 @@ public final class Pacer {
         latestDeadlineNanos = clock.nanoTime();
     }
 
-    /** {@return a new pacer on the running JVM's clock} */
-    public static Pacer system() {
-        return new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_THEN_SPIN);
-    }
-
     /**
      * Adapts the waits to the grants of the operating system ({@link dev.escapement.state.thread.ThreadGrants}). For the waiting thread,
      * between waits.
@@ -119,7 +115,7 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntil(long deadlineNanos) {
-        return awaitDeadline(deadlineNanos, ParkedFor.DEADLINE);
+        return awaitDeadline(deadlineNanos, false);
     }
 
     /**
@@ -130,7 +126,7 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitUntilOrSignal(long deadlineNanos) {
-        boolean continues = awaitDeadline(deadlineNanos, ParkedFor.DEADLINE_OR_SIGNAL);
+        boolean continues = awaitDeadline(deadlineNanos, true);
         signalled = false;
         long nowNanos = clock.nanoTime();
         if (nowNanos - latestDeadlineNanos < 0) { // a signal came before the deadline
@@ -139,16 +135,15 @@ public final class Pacer {
         return continues;
     }
 
-    private boolean awaitDeadline(long deadlineNanos, ParkedFor purpose) {
+    private boolean awaitDeadline(long deadlineNanos, boolean forSignal) {
         if (queuedWait != null && queuedWait.queuesBefore(deadlineNanos)) {
             queuedWait.begin();
-            ParkedFor core = purpose.endsBySignal() ? ParkedFor.CORE_OR_SIGNAL : ParkedFor.CORE;
-            await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, core);
+            await(deadlineNanos - QueuedWait.LEAD_NANOS, 0, forSignal, false);
             queuedWait.end(deadlineNanos);
         }
         long max = spinShareNanos(deadlineNanos);
-        long margin = spins && backoff.beginWait() ? Math.min(marginNanos, max) : 0;
-        return await(deadlineNanos, margin, purpose);
+        long margin = spins && maySpin() ? Math.min(marginNanos, max) : 0;
+        return await(deadlineNanos, margin, forSignal, true);
     }
 
     /**
@@ -159,35 +154,38 @@ public final class Pacer {
      * @return false if this pacer was cancelled
      */
     public boolean awaitSignal(long maxNanos) {
-        boolean continues = await(clock.nanoTime() + maxNanos, 0, ParkedFor.SIGNAL);
+        boolean continues = await(clock.nanoTime() + maxNanos, 0, true, false);
         signalled = false;
         return continues;
     }
 
-    /** Waits with a fixed margin. If it could shrink during a wait, the thread would park once more for a short rest. */
-    private boolean await(long deadlineNanos, long margin, ParkedFor purpose) {
+    /**
+     * Waits with a fixed margin. If it could shrink during a wait, the thread would park once more for a short rest.
+     *
+     * @param learns whether wake-ups change the margin of later waits; false if nothing is due at the end of this wait
+     */
+    private boolean await(long deadlineNanos, long margin, boolean forSignal, boolean learns) {
         waitingThread = Thread.currentThread();
         boolean interrupted = false;
-        boolean spun = false;
+        boolean hasSpun = false;
         long remaining = 0;
-        boolean forSignal = purpose.endsBySignal();
         try {
             while (!cancelled && !(forSignal && signalled) && (remaining = deadlineNanos - clock.nanoTime()) > 0) {
                 if (remaining > margin) {
-                    if (purpose == ParkedFor.DEADLINE || purpose == ParkedFor.DEADLINE_OR_SIGNAL) {
+                    if (learns) {
                         parkFor(remaining - margin);
                     } else {
-                        waiter.park(remaining); // changes no margin, because nothing is due at its end
+                        waiter.park(remaining);
                     }
                     // A pending interrupt would end every further park immediately, so this loop would spin.
                     interrupted |= Thread.interrupted();
                 } else {
                     waiter.spin();
-                    spun = true;
+                    hasSpun = true;
                 }
             }
-            if (spun) {
-                backoff.spun(-remaining);
+            if (hasSpun) {
+                spun(-remaining);
             }
             return !cancelled;
         } finally {
@@ -220,6 +218,30 @@ public final class Pacer {
     /** {@return whether a thread has cancelled this pacer, so that every wait returns immediately} */
     public boolean isCancelled() {
         return cancelled;
+    }
+
+    boolean maySpin() {
+        if (parkedWaits > 0) {
+            parkedWaits--;
+            return false;
+        }
+        return true;
+    }
+
+    void spun(long lateNanos) {
+        if (lateNanos < LOST_NANOS) {
+            spinsSinceLoss++;
+            if (spinsSinceLoss >= CALM_SPINS) {
+                spinsSinceLoss = CALM_SPINS;
+                nextParkedWaits = FIRST_WAITS;
+            }
+            return;
+        }
+        if (spinsSinceLoss < CALM_SPINS) {
+            parkedWaits = nextParkedWaits;
+            nextParkedWaits = Math.min(MAX_WAITS, 2 * nextParkedWaits);
+        }
+        spinsSinceLoss = 0;
     }
 
     long marginNanos() {

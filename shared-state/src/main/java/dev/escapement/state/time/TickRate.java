@@ -1,8 +1,5 @@
 package dev.escapement.state.time;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
-
 /**
  * Ticks per second as an exact fraction, so that 60 Hz and 60000/1001 Hz never drift.
  *
@@ -56,36 +53,6 @@ public record TickRate(long numerator, long denominator) {
      */
     public static TickRate hertz(long hertz) {
         return new TickRate(hertz, 1);
-    }
-
-    /**
-     * Parses a rate.
-     *
-     * @param text {@code "100"}, {@code "59.94"} or {@code "60000/1001"}, in hertz
-     * @return exactly that rate
-     * @throws IllegalArgumentException if the text is no positive number or fraction
-     */
-    public static TickRate parse(String text) {
-        try {
-            int slash = text.indexOf('/');
-            if (slash >= 0) {
-                return new TickRate(
-                        Long.parseLong(text.substring(0, slash)), Long.parseLong(text.substring(slash + 1)));
-            }
-            BigDecimal hertz = new BigDecimal(text);
-            if (Math.abs((long) hertz.scale()) > 18 || hertz.precision() > 18) {
-                throw new IllegalArgumentException("'" + text + "' has more digits than a tick rate can hold");
-            }
-            BigInteger denominator = BigInteger.TEN.pow(Math.max(0, hertz.scale()));
-            BigInteger numerator = hertz.multiply(new BigDecimal(denominator)).toBigIntegerExact();
-            BigInteger divisor = numerator.gcd(denominator).max(BigInteger.ONE);
-            return new TickRate(
-                    numerator.divide(divisor).longValueExact(),
-                    denominator.divide(divisor).longValueExact());
-        } catch (NumberFormatException | ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not a rate in hertz; write 100, 59.94 or 60000/1001", e);
-        }
     }
 
     /**

@@ -3,7 +3,7 @@ package dev.escapement.state.time;
 /**
  * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold speed; no scale means a pause.
  *
- * <p>The scale changes only between ticks. A tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
+ * <p>A tick lasts its length divided by the scale: a tick of 10 ms takes 10 s at 1/1000.
  *
  * <p>Immutable; any thread may use it.
  *
@@ -61,6 +61,12 @@ public record TimeScale(long numerator, long denominator) {
         long whole = Math.floorDiv(realNanos, denominator);
         long rest = Math.floorMod(realNanos, denominator);
         return whole * numerator + rest * numerator / denominator;
+    }
+
+    /** Converts a time of the clock at this scale to the time in which as much passes at another one: 0 only for 0. */
+    long convert(long realNanos, TimeScale other) {
+        double nanos = (double) realNanos * numerator * other.denominator / ((double) denominator * other.numerator);
+        return realNanos == 0 ? 0 : Math.max(1, Math.round(nanos)); // the rest of a tick must not be empty
     }
 
     /**

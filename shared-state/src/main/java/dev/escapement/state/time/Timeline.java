@@ -6,14 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps the monotonic clock to simulated time: a piecewise linear function that never decreases.
  *
- * <p>The time scale is its slope; it is flat during pauses and skips. It is continuous, except where a pause publishes the world again:
- * there it jumps by one tick. The timeline keeps the newest {@value #CAPACITY} pieces; it maps instants before them to the start of the
+ * <p>The time scale is its slope; it is flat during pauses and skips. It is continuous, except where a pause moves to the next tick, and
+ * where a replica restarts. The timeline keeps the newest {@value #CAPACITY} pieces; it maps instants before them to the start of the
  * oldest. If a pause has more of them, the timeline keeps the first, and some before it.
  *
  * <p>Simulated time is in nanoseconds too: tick {@code n} stands at {@link TickRate#nanosAt rate.nanosAt(n)}. A running piece has an origin
  * (a tick, and the instant that this tick was due) and a pace (the ticks per second of the clock: the rate times the scale). Every
  * other tick's due time follows from its distance to the origin. Skipping {@code m} ticks moves the origin back by {@code m} ticks at the
- * same instant, which keeps the phase of the deadlines exactly.
+ * same instant, which keeps the phase of the deadlines exactly. A piece that starts within a tick has its origin at the next one, so that
+ * due times do not add up what simulated time is rounded by.
  *
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and makes all changes; the exchange copies a changed timeline, and
  * readers only read the copy. No change allocates, except of the scale.
@@ -136,20 +137,51 @@ public final class Timeline {
      * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
      * @throws IllegalStateException    if simulated time stands still
      */
-    public void scale(long tick, TimeScale newScale) {
-        scale(tick, newScale, newScale.times(rate));
+    public void changeScale(long tick, TimeScale newScale) {
+        changeScale(tick, newScale, newScale.times(rate));
     }
 
     /**
-     * Changes the speed as {@link #scale(long, TimeScale)} does, without allocating.
+     * Changes the speed as {@link #changeScale(long, TimeScale)} does, without allocating.
      *
      * @param tick     the tick
      * @param newScale the new speed
      * @param newPace  {@code newScale.times(rate())}, computed before
      * @throws IllegalStateException if simulated time stands still
      */
-    public void scale(long tick, TimeScale newScale, TickRate newPace) {
-        append(requireRunning("change the scale").dueNanos(tick), tick, newScale, newPace);
+    public void changeScale(long tick, TimeScale newScale, TickRate newPace) {
+        append(dueNanos(requireRunning("change the scale"), tick), tick, newScale, newPace);
+    }
+
+    /**
+     * Changes the speed within a tick. The next tick is due when the rest of simulated time until then has passed at the new speed.
+     *
+     * @param nanos    the instant, not before the start of the newest piece
+     * @param nextTick the tick that is due next at that instant
+     * @param newScale the new speed
+     * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}
+     * @throws IllegalStateException    if simulated time stands still
+     */
+    public void changeScaleWithin(long nanos, long nextTick, TimeScale newScale) {
+        TickRate newPace = newScale.times(rate);
+        Piece newest = requireRunning("change the scale");
+        long restNanos = dueNanos(newest, nextTick) - nanos;
+        append(nanos, simNanosAt(nanos), nextTick, newest.scale.convert(restNanos, newScale), newScale, newPace);
+    }
+
+    /**
+     * Stops simulated time within a tick. It stands within the tick, until {@link #resume} or {@link #standAtNextTick}.
+     *
+     * @param nanos    the instant, not before the start of the newest piece
+     * @param nextTick the tick that is due next at that instant
+     * @throws IllegalStateException if simulated time stands still
+     */
+    public void pauseWithin(long nanos, long nextTick) {
+        Piece newest = requireRunning("pause");
+        // At the speed before: the rest in simulated nanoseconds would be rounded too much for slow motion.
+        long restNanos = dueNanos(newest, nextTick) - nanos;
+        append(nanos, simNanosAt(nanos), nextTick, restNanos, newest.scale, newest.pace);
+        pieces[count - 1].isFlat = true;
     }
 
     /**
@@ -159,13 +191,13 @@ public final class Timeline {
      * @throws IllegalStateException if simulated time stands still
      */
     public void pause(long lastTick) {
-        append(requireRunning("pause").dueNanos(lastTick), lastTick, TimeScale.ONE, rate);
+        append(dueNanos(requireRunning("pause"), lastTick), lastTick, TimeScale.ONE, rate);
         pieces[count - 1].isFlat = true;
     }
 
     /**
      * Moves the pause to the next tick, which the service publishes without a step. Time moves at once, but not before readers, who are one
-     * tick behind simulated time, have shown the tick at which the pause began.
+     * tick behind simulated time, have shown the moment at which the pause began.
      *
      * @param nanos the clock now
      * @return when the tick is due: now, or at most one tick after the pause began
@@ -177,7 +209,7 @@ public final class Timeline {
         }
         long shownNanos = pieces[firstOfPause()].startNanos + rate.nanosAt(1);
         long dueNanos = Math.max(nanos, Math.max(shownNanos, newest().startNanos));
-        append(dueNanos, newest().startTick + 1, TimeScale.ONE, rate);
+        append(dueNanos, newest().originTick + (isWithinTick(newest()) ? 0 : 1), TimeScale.ONE, rate);
         pieces[count - 1].isFlat = true;
         return dueNanos;
     }
@@ -191,15 +223,15 @@ public final class Timeline {
     }
 
     /**
-     * {@return how long simulated time has stood still at one tick, at an instant of the current pause} 0 before the pause, and while time
-     * runs.
+     * {@return how long simulated time has stood still at one tick, at an instant of the current pause} 0 before the pause, while time
+     * stands within a tick, and while time runs.
      *
      * @param nanos an instant of the clock
      */
     public long pausedNanosAt(long nanos) {
         for (int i = count - 1; i >= 0 && pieces[i].isFlat; i--) {
             if (nanos - pieces[i].startNanos >= 0) {
-                return nanos - pieces[i].startNanos;
+                return isWithinTick(pieces[i]) ? 0 : nanos - pieces[i].startNanos;
             }
         }
         return 0;
@@ -217,7 +249,10 @@ public final class Timeline {
         if (!isPaused()) {
             throw new IllegalStateException("simulated time can be resumed only while it stands still");
         }
-        append(nanos, newest().startTick, newScale, newScale.times(rate));
+        TickRate newPace = newScale.times(rate);
+        Piece paused = newest();
+        long restNanos = paused.scale.convert(paused.originNanos - paused.startNanos, newScale);
+        append(nanos, paused.startSimNanos, paused.originTick, restNanos, newScale, newPace);
     }
 
     /** {@return whether simulated time was paused and not resumed} */
@@ -226,8 +261,17 @@ public final class Timeline {
     }
 
     /**
+     * {@return when the newest piece starts, an instant of the clock: when time changed, stopped or resumed last}
+     *
+     * @throws IllegalStateException if the timeline has not started
+     */
+    public long startNanos() {
+        return newest().startNanos;
+    }
+
+    /**
      * {@return the tick of the origin: a timeline started with this tick, {@link #originNanos} and the speed has the same due times} While
-     * simulated time stands still, the tick at which it stands.
+     * simulated time stands still, the tick at which it stands, or the next one if it stands within a tick.
      *
      * @throws IllegalStateException if the timeline has not started
      */
@@ -251,19 +295,22 @@ public final class Timeline {
      * @throws IllegalStateException if the timeline has not started
      */
     public long dueNanos(long tick) {
-        return newest().dueNanos(tick);
+        return dueNanos(newest(), tick);
     }
 
     /**
-     * {@return when simulated time leaves a tick: its due time, or later if time stood still at it} During a pause at this tick, its due
-     * time; for ticks before the oldest piece, the start of that piece.
+     * {@return when simulated time leaves a tick: its due time, or later if time stood still at it or before the next} During a pause at
+     * this tick, its due time; for ticks before the oldest piece, the start of that piece.
      *
      * @param tick the number of a tick
      */
     public long resumeNanos(long tick) {
         for (int i = count - 1; i >= 0; i--) {
-            if (pieces[i].startTick <= tick) {
-                return pieces[i].isFlat ? pieces[Math.min(i + 1, count - 1)].startNanos : pieces[i].dueNanos(tick);
+            if (pieces[i].isFlat && pieces[i].startSimNanos < rate.nanosAt(tick + 1)) {
+                return pieces[Math.min(i + 1, count - 1)].startNanos;
+            }
+            if (pieces[i].startSimNanos <= rate.nanosAt(tick)) {
+                return dueNanos(pieces[i], tick);
             }
         }
         return pieces[0].startNanos;
@@ -291,12 +338,13 @@ public final class Timeline {
         for (int i = count - 2; i >= 0 && nanos - piece.startNanos < 0; i--) {
             piece = pieces[i];
         }
-        long atStart = rate.nanosAt(piece.startTick);
         // The origin's simulated time is rounded down, so the value at a piece's start could be up to 1 ns less than at
         // the end of the piece before.
         return piece.isFlat
-                ? atStart
-                : Math.max(atStart, rate.nanosAt(piece.originTick) + piece.scale.simNanos(nanos - piece.originNanos));
+                ? piece.startSimNanos
+                : Math.max(
+                        piece.startSimNanos,
+                        rate.nanosAt(piece.originTick) + piece.scale.simNanos(nanos - piece.originNanos));
     }
 
     /**
@@ -316,9 +364,8 @@ public final class Timeline {
     public void pieces(PieceVisitor visitor) {
         for (int i = 0; i < count; i++) {
             Piece piece = pieces[i];
-            long startSimNanos = rate.nanosAt(piece.startTick);
             long numerator = piece.isFlat ? 0 : piece.scale.numerator();
-            visitor.piece(piece.startNanos, startSimNanos, numerator, piece.scale.denominator());
+            visitor.piece(piece.startNanos, piece.startSimNanos, numerator, piece.scale.denominator());
         }
     }
 
@@ -328,7 +375,8 @@ public final class Timeline {
 
         /**
          * Called for each piece. From its start to the start of the next piece, simulated time advances by {@code numerator} nanoseconds in
-         * {@code denominator} nanoseconds of the clock. That is within 1 ns of {@link Timeline#simNanosAt}.
+         * {@code denominator} nanoseconds of the clock. That is within 2 ns of {@link Timeline#simNanosAt}, or within half the
+         * scale if the piece starts within a tick.
          *
          * @param startNanos    the instant at which the piece starts
          * @param startSimNanos simulated time at that instant, nanoseconds since tick 0
@@ -360,6 +408,15 @@ public final class Timeline {
         version = other.version; // last: after an error of the virtual machine in between, the next call copies again
     }
 
+    private static long dueNanos(Piece piece, long tick) {
+        return piece.originNanos + piece.pace.nanosAt(tick - piece.originTick);
+    }
+
+    /** Returns whether a flat piece stands within a tick. */
+    private static boolean isWithinTick(Piece piece) {
+        return piece.originNanos != piece.startNanos;
+    }
+
     private Piece newest() {
         if (count == 0) {
             throw new IllegalStateException("this timeline has not started");
@@ -375,6 +432,12 @@ public final class Timeline {
     }
 
     private void append(long startNanos, long startTick, TimeScale scale, TickRate pace) {
+        append(startNanos, rate.nanosAt(startTick), startTick, 0, scale, pace);
+    }
+
+    /** Appends a piece. Its origin is the tick that is due {@code restNanos} after the start. */
+    private void append(
+            long startNanos, long startSimNanos, long originTick, long restNanos, TimeScale scale, TickRate pace) {
         if (count > 0 && newest().startNanos == startNanos) {
             count--; // replaces a piece of length 0
         } else if (count == CAPACITY) {
@@ -387,9 +450,9 @@ public final class Timeline {
         }
         Piece piece = pieces[count];
         piece.startNanos = startNanos;
-        piece.startTick = startTick;
-        piece.originNanos = startNanos;
-        piece.originTick = startTick;
+        piece.startSimNanos = startSimNanos;
+        piece.originNanos = startNanos + restNanos;
+        piece.originTick = originTick;
         piece.scale = scale;
         piece.pace = pace;
         piece.isFlat = false;
@@ -406,7 +469,7 @@ public final class Timeline {
     private static final class Piece {
 
         private long startNanos;
-        private long startTick;
+        private long startSimNanos;
         private long originNanos;
         private long originTick;
         private TimeScale scale = TimeScale.ONE;
@@ -419,16 +482,12 @@ public final class Timeline {
 
         void copyFrom(Piece other) {
             startNanos = other.startNanos;
-            startTick = other.startTick;
+            startSimNanos = other.startSimNanos;
             originNanos = other.originNanos;
             originTick = other.originTick;
             scale = other.scale;
             pace = other.pace;
             isFlat = other.isFlat;
-        }
-
-        long dueNanos(long tick) {
-            return originNanos + pace.nanosAt(tick - originTick);
         }
     }
 }

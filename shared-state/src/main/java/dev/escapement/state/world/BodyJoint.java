@@ -46,7 +46,7 @@ public record BodyJoint(End first, End second) {
             if (!Double.isFinite(x) || !Double.isFinite(y) || !Double.isFinite(z)) {
                 throw new IllegalArgumentException("the anchor of a joint must be finite, but that at "
                         + (body == WORLD ? "the world" : "body " + BodyId.toString(body))
-                        + " is (" + x + ", " + y + ", " + z + "); leave the joint out if there is no such place");
+                        + " is (" + x + ", " + y + ", " + z + "); leave the joint out if there is no such anchor");
             }
         }
     }

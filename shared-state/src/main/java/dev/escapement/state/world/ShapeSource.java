@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>Tools ask once for each body, and again after {@link dev.escapement.state.capture.PoseWriter#reshape}.
+ *
  * <p>Physics thread only. Called between two ticks, a few bodies at a time, and only while a viewer is attached.
  */
 @FunctionalInterface

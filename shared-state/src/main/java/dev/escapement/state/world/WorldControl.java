@@ -33,8 +33,8 @@ public interface WorldControl {
     }
 
     /**
-     * Pauses simulated time at the end of the next tick, because readers already show the time before it. At most one tick passes until
-     * then, and lasts its length divided by the scale, for example 10 s at 100 Hz and 1/1000.
+     * Pauses simulated time at the end of the next tick. If slow motion makes that tick more than 20 ms away, time stands still within
+     * about 10 ms, and the picture with it, one tick behind. A replica always pauses at the end of a tick.
      */
     void pause();
 
@@ -45,8 +45,8 @@ public interface WorldControl {
     void step();
 
     /**
-     * Sets the speed of simulated time from the end of the next tick on, as {@link #pause()} does. The simulated length of a tick stays:
-     * with the same input per tick, the states are the same at every speed.
+     * Sets the speed of simulated time from the end of the next tick on, or within about 10 ms, as {@link #pause()} does. The simulated
+     * length of a tick stays: with the same input per tick, the states are the same at every speed.
      *
      * @param scale simulated over real time
      * @throws IllegalArgumentException if the rate times the scale is no {@link TickRate}

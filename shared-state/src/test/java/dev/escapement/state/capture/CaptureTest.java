@@ -58,6 +58,7 @@ class CaptureTest {
             setOne(poses);
             poses.teleport(0);
         };
+        world.capture().resimulation(); // before the first teleport
         world.tick(stays);
         assertThat(world.tick(jumps).bodies().teleports(0)).isOne();
         world.again(jumps);
@@ -78,6 +79,27 @@ class CaptureTest {
         assertThat(world.tick(jumps).bodies().teleports(0)).isEqualTo(3);
     }
 
+    /** A re-simulated tick reshapes for readers in the next tick that they get. */
+    @Test
+    void shouldShowTheTickOfAReshapeInTheReadersNumbers() throws Exception {
+        Capture.Source stays = CaptureTest::setOne;
+        Capture.Source reshapes = poses -> {
+            setOne(poses);
+            poses.reshape(0);
+        };
+        assertThat(reshapedTick(reshapes)).as("with its first shape").isZero();
+        assertThat(reshapedTick(reshapes)).isEqualTo(2);
+        assertThat(reshapedTick(stays)).isEqualTo(2);
+        world.again(reshapes);
+        world.again(stays);
+        assertThat(reshapedTick(stays)).isEqualTo(4);
+        assertThat(reshapedTick(poses -> poses.bodyCount(0))).isZero();
+    }
+
+    private long reshapedTick(Capture.Source source) {
+        return world.tick(source).bodyBlock(0).reshapedTick(0);
+    }
+
     /** Returns calls that only the capturing thread may make. For the remaining calls, {@link #lateChanges} tests the refusal. */
     static Stream<Consumer<PoseWriter>> calls() {
         return Stream.of(
@@ -86,6 +108,7 @@ class CaptureTest {
                 w -> w.angularVelocity(0, 0, 0, 0),
                 w -> w.channel(0, 0, 0),
                 w -> w.teleport(0),
+                w -> w.reshape(0),
                 w -> w.teleportBy(0, 0, 0, 0),
                 w -> w.blended(0, true));
     }
@@ -334,7 +357,7 @@ class CaptureTest {
         CapturedWorld control = new CapturedWorld(1, 4, LAYOUT);
         for (CapturedWorld each : List.of(world, control)) {
             each.tick(CaptureTest::spawnAll);
-            each.capture().reserve();
+            each.capture().reservations().reserve();
         }
         long checksum = world.tick(poses -> {
                     poses.findOutliers(

@@ -63,7 +63,7 @@ public final class CapturedWorld {
     /** Captures a re-simulated tick into the shadow snapshot, which is never published. */
     public void again(Capture.Source poses) throws Exception {
         source = poses;
-        assertThat(capture.captureShadow(Objects.requireNonNull(writer.latest())))
+        assertThat(capture.resimulation().capture(Objects.requireNonNull(writer.latest())))
                 .isNotNull();
     }
 

@@ -183,8 +183,8 @@ class PoseWriterTest {
             poses.despawn(id);
             poses.set(BodyId.slot(poses.spawn(8)), 1, 2, 3, 0, 0, 0, 1);
         });
-        assertThat(world.capture().firstQuarantined(world.tick()))
-                .isEqualTo("the pose of body " + BodyId.toString(id) + " in tick 2");
+        assertThat(world.capture().firstQuarantined())
+                .isEqualTo("the pose of body " + BodyId.toString(id) + " (user data 7) in tick 2");
     }
 
     @ParameterizedTest

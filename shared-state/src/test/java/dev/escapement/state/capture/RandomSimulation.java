@@ -1,6 +1,7 @@
 package dev.escapement.state.capture;
 
 import dev.escapement.state.snapshot.Bodies;
+import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -38,6 +39,7 @@ public final class RandomSimulation implements Capture.Source {
 
         private float[] rotation = {0, 0, 0, 1};
         private int teleports;
+        private long reshapedTick;
         private long writtenTick;
 
         Body(long id, long userData, long sinceTick, int channels) {
@@ -178,7 +180,7 @@ public final class RandomSimulation implements Capture.Source {
 
     private void report(PoseWriter poses, int slot) {
         Body body = bodyOf(slot);
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(10)) {
             case 0, 1, 2 -> setRun(poses, slot, oneIn(2) ? 1 : random.nextInt(60));
             case 3 -> setRun(poses, slot & -PoseBlock.CAPACITY, PoseBlock.CAPACITY);
             case 4 -> {
@@ -191,6 +193,11 @@ public final class RandomSimulation implements Capture.Source {
                 boolean isBlended = random.nextBoolean();
                 poses.blended(slot, isBlended);
                 snapping.set(slot, !isBlended);
+            }
+            case 8 -> {
+                poses.reshape(slot);
+                body.reshapedTick = body.sinceTick == tick ? 0 : tick;
+                bodiesChanged[slot >>> PoseBlock.SHIFT] = tick;
             }
             default -> {
                 for (int channel = 0; channel < channels; channel++) {
@@ -275,8 +282,9 @@ public final class RandomSimulation implements Capture.Source {
         require(found.id(slot) == body.id && found.exists(body.id), "id", slot);
         require(found.userData(slot) == body.userData, "user data", slot);
         require(found.teleports(slot) == body.teleports, "teleports", slot);
-        long[] sinceTicks = snapshot.bodyBlock(slot >>> PoseBlock.SHIFT).sinceTick;
-        require(sinceTicks[slot & PoseBlock.MASK] == body.sinceTick, "spawn tick", slot);
+        BodyBlock block = snapshot.bodyBlock(slot >>> PoseBlock.SHIFT);
+        require(block.sinceTick[slot & PoseBlock.MASK] == body.sinceTick, "spawn tick", slot);
+        require(block.reshapedTick(slot & PoseBlock.MASK) == body.reshapedTick, "last reshape", slot);
     }
 
     private void checkPose(Snapshot snapshot, int slot, Body body) {

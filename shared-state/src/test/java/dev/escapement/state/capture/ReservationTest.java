@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReservationTest {
 
     private final CapturedWorld world = new CapturedWorld(1, 4, PoseLayout.PLAIN);
-    private final Capture capture = world.capture();
+    private final Reservations reservations = world.capture().reservations();
 
     private static void spawn(PoseWriter poses, long id) {
         poses.spawn(id, 100 + id);
@@ -51,7 +51,7 @@ class ReservationTest {
 
     @Test
     void shouldSayThatAReservedBodyDoesNotExistYet() {
-        long id = capture.reserve();
+        long id = reservations.reserve();
         world.tick(poses -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> poses.slotOf(id))
                 .withMessage("there is no body 0#1 in tick 1: it is reserved; spawn it first"));
@@ -60,22 +60,22 @@ class ReservationTest {
     /** A late or repeated release of an id must not allow a second body in its slot. */
     @Test
     void shouldIgnoreWhatIsGivenBackAndNotReserved() {
-        long id = capture.reserve();
-        long twice = capture.reserve();
+        long id = reservations.reserve();
+        long twice = reservations.reserve();
         spawnAll(id);
-        capture.release(id);
-        capture.release(twice);
-        capture.release(twice);
-        capture.release(BodyId.of(77, 1));
+        reservations.release(id);
+        reservations.release(twice);
+        reservations.release(twice);
+        reservations.release(BodyId.of(77, 1));
         assertThat(world.tick().bodies().exists(id)).isTrue();
-        assertThat(capture.reserve()).isEqualTo(BodyId.of(1, 3));
-        assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 1));
+        assertThat(reservations.reserve()).isEqualTo(BodyId.of(1, 3));
+        assertThat(reservations.reserve()).isEqualTo(BodyId.of(2, 1));
     }
 
     /** An id that was never reserved gives no access to its slot, even if it is the slot's next id. */
     @Test
     void shouldNotSpawnWhatStillWaitsToBeReserved() {
-        long first = capture.reserve();
+        long first = reservations.reserve();
         spawnAll(first);
         despawnAll(first);
         world.tick(); // slot 0 waits for a reservation from now on
@@ -83,24 +83,24 @@ class ReservationTest {
         world.tick(poses -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> poses.spawn(madeUp, 7))
                 .withMessage("body 0#3 cannot be spawned in tick 4: it was never reserved"));
-        assertThat(capture.reserve()).isEqualTo(madeUp);
+        assertThat(reservations.reserve()).isEqualTo(madeUp);
         assertThat(spawnAll(madeUp).bodies().exists(madeUp)).isTrue();
     }
 
     /** While the world is paused, no capture comes that would free released ids, so {@code freeReleased} must. */
     @Test
     void shouldUseSlotsAgainBetweenTwoCaptures() {
-        long kept = capture.reserve();
+        long kept = reservations.reserve();
         spawnAll(kept);
         Set<Long> given = new HashSet<>();
         for (int round = 0; round < 500; round++) {
-            long id = capture.reserve();
+            long id = reservations.reserve();
             assertThat(BodyId.slot(id)).isEqualTo(1);
             assertThat(given.add(id)).isTrue();
-            capture.release(id);
-            capture.freeReleased();
+            reservations.release(id);
+            reservations.freeReleased();
         }
-        long last = capture.reserve();
+        long last = reservations.reserve();
         Bodies bodies = spawnAll(last).bodies();
         assertThat(bodies.count()).isEqualTo(2);
         assertThat(given).hasSize(500).noneMatch(bodies::exists);
@@ -115,7 +115,7 @@ class ReservationTest {
         int max = 0;
         for (int round = 0; round < 40; round++) {
             for (int i = 0; i < bodies; i++) {
-                ids[i] = capture.reserve();
+                ids[i] = reservations.reserve();
                 assertThat(given.add(ids[i])).isTrue();
             }
             int slots = spawnAll(ids).bodies().slotCount();
@@ -137,11 +137,11 @@ class ReservationTest {
     void shouldLoseAtMostOneSlotToAFailedReservation() throws Exception {
         BodySlots slots = new BodySlots(100, BodySlots.MAX_SLOTS, 0);
         long[] ids = new long[100]; // more than the first queue has places, so that each round reaches earlier failures
-        StackEnd stackEnd = new StackEnd(() -> ids[0] = slots.reserve());
+        StackEnd stackEnd = new StackEnd(() -> ids[0] = slots.reservations.reserve());
         for (int round = 0; round < 100; round++) {
-            slots.offerFree();
+            slots.reservations.freeReleased();
             stackEnd.reach(round);
-            Arrays.setAll(ids, i -> i == 0 ? ids[0] : slots.reserve());
+            Arrays.setAll(ids, i -> i == 0 ? ids[0] : slots.reservations.reserve());
             Arrays.stream(ids).forEach(slots::spawnAs);
             assertThat(slots.liveCount()).as("each its own slot").isEqualTo(100);
             while (slots.liveCount() > 0) {
@@ -149,17 +149,20 @@ class ReservationTest {
             }
         }
         assertThat(stackEnd.errors()).isGreaterThan(100);
-        assertThat(slots.everUsed()).as("in use, waiting and lost").isLessThanOrEqualTo(200 + stackEnd.errors());
+        assertThat(slots.reservations.everUsed())
+                .as("in use, waiting and lost")
+                .isLessThanOrEqualTo(200 + stackEnd.errors());
     }
 
     @Test
     void shouldRefuseTheOneIdTooMany() {
         BodySlots few = new BodySlots(0, 2, 0);
-        assertThat(List.of(few.reserve(), few.reserve())).containsExactly(BodyId.of(0, 1), BodyId.of(1, 1));
+        assertThat(List.of(few.reservations.reserve(), few.reservations.reserve()))
+                .containsExactly(BodyId.of(0, 1), BodyId.of(1, 1));
         assertThatIllegalStateException()
-                .isThrownBy(few::reserve)
+                .isThrownBy(few.reservations::reserve)
                 .withMessage("all 2 slots have a body or are reserved for one");
-        assertThat(few.everUsed()).isEqualTo(2);
+        assertThat(few.reservations.everUsed()).isEqualTo(2);
     }
 
     /**
@@ -180,18 +183,18 @@ class ReservationTest {
             }
             go.countDown();
             if (round % 2 == 1) {
-                Await.until(() -> table.everUsed() > 0);
+                Await.until(() -> table.reservations.everUsed() > 0);
             }
-            table.beginCounting();
-            int used = table.everUsed();
+            table.countFromZero();
+            int used = table.reservations.everUsed();
             int reserved = 0;
             for (FutureTask<Integer> reserver : reservers) {
                 reserved += reserver.get();
             }
             counted += reserved == 0 ? 1 : 0;
-            assertThat(reserved).isEqualTo(used).isEqualTo(table.everUsed());
+            assertThat(reserved).isEqualTo(used).isEqualTo(table.reservations.everUsed());
             for (int slot = 0; slot <= reserved; slot++) {
-                assertThat(table.isReserved(BodyId.of(slot, 1))).isFalse();
+                assertThat(table.reservations.isReserved(BodyId.of(slot, 1))).isFalse();
                 assertThat(table.spawn()).isEqualTo(slot);
                 assertThat(table.generation(slot)).isEqualTo(slot < reserved ? 3 : 1);
             }
@@ -202,10 +205,10 @@ class ReservationTest {
     @Test
     void shouldNotCountBodiesThatLiveBesideReservedIds() {
         BodySlots table = new BodySlots(0, 8, 0);
-        table.reserve();
+        table.reservations.reserve();
         table.spawn();
         assertThatIllegalStateException()
-                .isThrownBy(table::beginCounting)
+                .isThrownBy(table::countFromZero)
                 .withMessageStartingWith("bodies cannot be counted from 0");
     }
 
@@ -214,7 +217,7 @@ class ReservationTest {
         int reserved = 0;
         try {
             for (; reserved < 20_000; reserved++) {
-                table.reserve();
+                table.reservations.reserve();
             }
         } catch (IllegalStateException refused) {
             assertThat(refused).hasMessageContaining("counts its bodies");
@@ -256,7 +259,7 @@ class ReservationTest {
 
     private long[] comeAndGo(int bodies) {
         long[] ids = new long[bodies];
-        Arrays.setAll(ids, i -> capture.reserve());
+        Arrays.setAll(ids, i -> reservations.reserve());
         spawnAll(ids);
         despawnAll(ids);
         return ids;
@@ -273,12 +276,12 @@ class ReservationTest {
             poses.set(1, 1, 2, 3, 0, 0, 0, 1);
         });
         assertThat(restored.bodies().exists(ids[1])).isTrue();
-        assertThat(capture.reserve()).isEqualTo(BodyId.of(0, 3));
-        assertThat(capture.reserve()).isEqualTo(BodyId.of(2, 3));
-        assertThat(capture.reserve()).as("a new slot").isEqualTo(BodyId.of(3, 1));
+        assertThat(reservations.reserve()).isEqualTo(BodyId.of(0, 3));
+        assertThat(reservations.reserve()).isEqualTo(BodyId.of(2, 3));
+        assertThat(reservations.reserve()).as("a new slot").isEqualTo(BodyId.of(3, 1));
         world.tick(poses -> poses.despawn(ids[1]));
         world.tick();
-        assertThat(capture.reserve()).as("waits again").isEqualTo(BodyId.of(1, 3));
+        assertThat(reservations.reserve()).as("waits again").isEqualTo(BodyId.of(1, 3));
     }
 
     /** More slots are free than the queue for reservations has places. So the next body takes a slot that did not fit into the queue. */
@@ -320,7 +323,7 @@ class ReservationTest {
     /** Free slots wait for the reserving threads, so the next body gets a new slot. After a restore, the body must get this slot again. */
     @Test
     void shouldGiveTheSameIdsAgainAlsoWhenThreadsReserve() {
-        long reserved = capture.reserve();
+        long reserved = reservations.reserve();
         long[] own = new long[2];
         world.tick(poses -> {
             poses.spawn(reserved, 7);
@@ -331,7 +334,7 @@ class ReservationTest {
         long[] first = repeated(own[1]);
         assertThat(first).containsExactly(BodyId.of(2, 3), BodyId.of(3, 1), BodyId.of(4, 1));
         for (int again = 0; again < 2; again++) {
-            assertThat(capture.holdSlots()).isZero();
+            assertThat(reservations.hold()).isZero();
             world.tick(
                     poses -> { // restores the state before the ticks of repeated()
                         Arrays.stream(first).forEach(poses::despawnAs);
@@ -341,11 +344,11 @@ class ReservationTest {
                         poses.spawnAs(own[1], 0);
                         poses.set(BodyId.slot(own[1]), 0, 0, 0, 0, 0, 0, 1);
                     });
-            capture.holdSlots(); // restores the same tick once more
+            reservations.hold(); // restores the same tick once more
             assertThat(repeated(own[1])).isEqualTo(first);
         }
-        assertThat(capture.reserve()).as("still waits").isEqualTo(BodyId.of(1, 3));
-        assertThat(capture.reserve()).as("a new slot").isEqualTo(BodyId.of(5, 1));
+        assertThat(reservations.reserve()).as("still waits").isEqualTo(BodyId.of(1, 3));
+        assertThat(reservations.reserve()).as("a new slot").isEqualTo(BodyId.of(5, 1));
     }
 
     /** Returns the ids of three bodies: one replaces {@code going} in the first tick, one is new there, one is new two ticks later. */

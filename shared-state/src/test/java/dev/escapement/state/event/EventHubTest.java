@@ -29,7 +29,7 @@ class EventHubTest {
         List<String> asked = new ArrayList<>();
         EventHub.Source source = contacts -> {
             contacts.contactBegan(3, 4, 0, 0, 0, 0, 0, 1);
-            contacts.contactEnded(3, EventWriter.NO_BODY);
+            contacts.contactEnded(3, EventWriter.NO_SLOT);
             asked.add("asked");
         };
         hub.beginTick(false);
@@ -100,7 +100,7 @@ class EventHubTest {
         tick(poses -> setAll(poses, 3));
         unstepped(poses -> poses.bodyCount(2));
         EventStream stream = hub.subscribe(16);
-        tick(poses -> {}, events -> events.contactEnded(2, EventWriter.NO_BODY));
+        tick(poses -> {}, events -> events.contactEnded(2, EventWriter.NO_SLOT));
         assertThat(drained(stream))
                 .containsExactly("BodyEvent[tick 3 CONTACT_ENDED 2#1 with something without a pose]");
     }
@@ -122,8 +122,8 @@ class EventHubTest {
         assertThat(hub.unstepped.count()).isEqualTo(200);
         EventStream stream = hub.subscribe(16);
         tick(poses -> {}, events -> {
-            events.contactEnded(0, EventWriter.NO_BODY);
-            events.contactEnded(1, EventWriter.NO_BODY);
+            events.contactEnded(0, EventWriter.NO_SLOT);
+            events.contactEnded(1, EventWriter.NO_SLOT);
         });
         List<String> ended = new ArrayList<>();
         stream.drain(event -> ended.add(BodyId.toString(event.body()) + " " + event.userData()));
@@ -141,7 +141,7 @@ class EventHubTest {
         EventStream stream = hub.subscribe(1 << 19);
         tick(poses -> {}, events -> {
             for (int slot = 0; slot < bodies; slot++) {
-                events.contactEnded(slot, EventWriter.NO_BODY);
+                events.contactEnded(slot, EventWriter.NO_SLOT);
             }
         });
         assertThat(stream.drain(event -> {})).isEqualTo(bodies);
@@ -163,7 +163,7 @@ class EventHubTest {
                     .withMessage("no contact was reported yet in this tick; report one before you say more of it");
             began(events, 1, 0);
             events.shapes(0, 5, 6, true, false);
-            events.contactEnded(EventWriter.NO_BODY, 1);
+            events.contactEnded(EventWriter.NO_SLOT, 1);
             events.shapes(77, 8, 9, false, false);
             events.contactBegan(1, 0, 1, 2, 3, 0, -1, 0);
             events.lasts();
@@ -180,7 +180,7 @@ class EventHubTest {
                                 + " at (1.0, 2.0, 3.0) normal (0.0, 1.0, 0.0) impulse 2.0 N s]",
                         "BodyEvent[tick 2 CONTACT_ENDED 1#1 with something without a pose (shapes 9 and 8)]");
         tick(poses -> {}, events -> {
-            events.contactEnded(EventWriter.NO_BODY, 1);
+            events.contactEnded(EventWriter.NO_SLOT, 1);
             events.shapes(77, 8, 9, false, false);
             events.contactEnded(0, 1);
         });
@@ -234,7 +234,7 @@ class EventHubTest {
                 events -> {
                     events.contactEnded(1, 0);
                     began(events, 1, 0);
-                    began(events, EventWriter.NO_BODY, 1);
+                    began(events, EventWriter.NO_SLOT, 1);
                 });
         stream.drain(event -> told.add(event.kind() + " " + event.userData() + " " + event.otherUserData()));
         assertThat(told)
@@ -252,8 +252,8 @@ class EventHubTest {
     void shouldReportWhatIsNotFiniteAsUnknown() throws Exception {
         EventStream stream = withBodies(1);
         tick(poses -> {}, events -> {
-            events.contactBegan(0, EventWriter.NO_BODY, 1, 2, Float.NaN, 0, 1, 0);
-            events.contactBegan(0, EventWriter.NO_BODY, 1, 2, 3, Float.POSITIVE_INFINITY, 1, 0);
+            events.contactBegan(0, EventWriter.NO_SLOT, 1, 2, Float.NaN, 0, 1, 0);
+            events.contactBegan(0, EventWriter.NO_SLOT, 1, 2, 3, Float.POSITIVE_INFINITY, 1, 0);
         });
         assertThat(drained(stream))
                 .containsOnly("BodyEvent[tick 2 CONTACT_BEGAN 0#1 with something without a pose at (0.0, 0.0, 0.0)"
@@ -280,8 +280,8 @@ class EventHubTest {
                     .isThrownBy(() -> began(events, 1, 1))
                     .withMessage("body 1 cannot touch itself in tick 2");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> events.contactEnded(EventWriter.NO_BODY, EventWriter.NO_BODY))
-                    .withMessage("a contact needs a body, but both sides are NO_BODY");
+                    .isThrownBy(() -> events.contactEnded(EventWriter.NO_SLOT, EventWriter.NO_SLOT))
+                    .withMessage("a contact needs a body, but both sides are NO_SLOT");
         });
         assertThatIllegalStateException()
                 .isThrownBy(() -> began(kept.get(0), 0, 1))

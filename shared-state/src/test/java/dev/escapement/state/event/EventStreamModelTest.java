@@ -36,6 +36,11 @@ class EventStreamModelTest {
 
     private boolean isDrained = true;
 
+    /** The last tick that a drain may visit, and the last one whose events were all visited. */
+    private long dueTick;
+
+    private long doneTick;
+
     /** Whether the ring was drained before the last tick, so that it has room to report all that was missed. */
     private boolean mustReport;
 
@@ -48,12 +53,12 @@ class EventStreamModelTest {
                 int most = random.nextInt(3) == 0 ? 2 * capacity + 2 : 3;
                 deliver(stream, capacity, random.nextInt(most));
             } else {
-                drain(stream, random.nextInt(capacity + 1) + 1);
+                drain(stream, random.nextInt(capacity + 1) + 1, tick + 2 - random.nextInt(5));
             }
         }
-        drain(stream, capacity);
+        drain(stream, capacity, tick);
         deliver(stream, capacity, 0);
-        drain(stream, capacity);
+        drain(stream, capacity, tick);
         assertThat(lastNumber).isEqualTo(happened.size() - 1);
         assertThat(reported).isEqualTo(stream.missed()).isPositive();
     }
@@ -120,16 +125,21 @@ class EventStreamModelTest {
         isDrained = false;
     }
 
-    /** Drains up to {@code max} events with a visitor that then throws. */
-    private void drain(EventStream stream, int max) {
+    /** Drains up to {@code max} events, up to a tick, with a visitor that then throws. */
+    private void drain(EventStream stream, int max, long lastTick) {
         int[] left = {max};
+        dueTick = lastTick;
         try {
-            stream.drain(event -> {
+            stream.drain(lastTick, event -> {
                 visit(event);
                 if (--left[0] == 0) {
                     throw new UnsupportedOperationException("enough");
                 }
             });
+            doneTick = Math.max(doneTick, Math.min(lastTick, tick));
+            if (lastTick < tick) {
+                return;
+            }
             assertThat(inRing).as("a full ring, if events are missed").isIn(0, UNKNOWN);
             assertThat(mustReport && lastNumber < happened.size() - 1).isFalse();
             isDrained = true;
@@ -141,6 +151,7 @@ class EventStreamModelTest {
 
     private void visit(BodyEvent event) {
         inRing -= inRing == UNKNOWN ? 0 : 1;
+        assertThat(event.tick()).isLessThanOrEqualTo(dueTick);
         if (event.kind() == BodyEvent.Kind.GAP) {
             reported += event.missed();
             assertThat(event.missed()).isPositive();
@@ -149,7 +160,7 @@ class EventStreamModelTest {
             assertThat(event.lastMissedTick()).isEqualTo(happened.get((int) lastNumber));
         } else {
             assertThat(event.body()).as("nothing is missing without a gap").isEqualTo(++lastNumber);
-            assertThat(event.tick()).isEqualTo(happened.get((int) lastNumber));
+            assertThat(event.tick()).isEqualTo(happened.get((int) lastNumber)).isGreaterThan(doneTick);
         }
     }
 

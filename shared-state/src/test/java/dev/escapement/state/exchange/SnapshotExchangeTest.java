@@ -395,7 +395,7 @@ class SnapshotExchangeTest {
         fixture.publish(windowSize, 5);
         fixture.publish(1, 5 + TimeUnit.MICROSECONDS.toNanos(spreadMicros));
         reader.acquire();
-        assertThat(reader.window().advice()).isEqualTo(advice);
+        assertThat(WindowAdvice.of(reader.window())).isEqualTo(advice);
     }
 
     @ParameterizedTest

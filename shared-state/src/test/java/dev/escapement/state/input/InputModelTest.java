@@ -39,6 +39,8 @@ class InputModelTest {
     private int inFrame;
 
     private long dropped;
+    private int waitForEndOfPause; // the events of the last pause
+    private int refused;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -71,12 +73,13 @@ class InputModelTest {
                 }
                 assertThat(texts(frame)).isEqualTo(expected);
                 inFrame = frame.size();
+                waitForEndOfPause = 0;
                 assertLevels(frame.state());
             }
             previousNanos = nowNanos;
             assertThat(sampler.pending()).isEqualTo(waiting.size());
         }
-        assertThat(ring.rejected()).isZero();
+        assertThat(ring.rejected()).isEqualTo(refused);
         assertThat(dropped).isPositive();
     }
 
@@ -88,8 +91,14 @@ class InputModelTest {
                 .orElseThrow();
         int code = random.nextInt(3) == 0 ? largest : random.nextInt(2);
         Offered event = new Offered(nanos, kind, code, random.nextInt(3), offered++);
-        assertThat(ring.offer(nanos, kind, event.code, event.x, 0)).isTrue();
-        waiting.add(event);
+        boolean isRefused = kind == InputKind.APPLICATION && waitForEndOfPause >= CAPACITY / 4;
+        assertThat(ring.offer(nanos, kind, event.code, event.x, 0)).isEqualTo(!isRefused);
+        if (isRefused) {
+            refused++;
+            offered--;
+        } else {
+            waiting.add(event);
+        }
     }
 
     private List<Offered> takeUpTo(long nanos) {
@@ -101,9 +110,17 @@ class InputModelTest {
     }
 
     private void pause(long nowNanos, List<Offered> due) {
-        sampler.drainWhilePaused(nowNanos, null);
-        due.forEach(this::apply);
-        dropped += due.size();
+        sampler.drainWhilePaused(nowNanos, true, null);
+        waitForEndOfPause = 0;
+        for (Offered event : due) {
+            apply(event);
+            if (event.kind == InputKind.APPLICATION) {
+                waitForEndOfPause++;
+                waiting.add(event);
+            } else {
+                dropped++;
+            }
+        }
         assertThat(ring.droppedWhilePaused()).isEqualTo(dropped);
     }
 

@@ -128,7 +128,7 @@ class InputSamplerTest {
         List<Integer> heard = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             offer(2, 100 + i);
-            sampler.drainWhilePaused(2, (event, state) -> heard.add(event.code()));
+            sampler.drainWhilePaused(2, true, (event, state) -> heard.add(event.code()));
         }
         assertThat(heard).containsExactly(100, 101);
         offer(3, 7);
@@ -146,14 +146,14 @@ class InputSamplerTest {
         List<Integer> heard = new ArrayList<>();
         for (int i = 0; i < 3 * CAPACITY; i++) {
             assertThat(offer(5, i)).as("late event %d", i).isTrue();
-            sampler.drainWhilePaused(20, (event, state) -> heard.add(event.code()));
+            sampler.drainWhilePaused(20, true, (event, state) -> heard.add(event.code()));
         }
         assertThat(heard)
                 .as("the earliest")
                 .hasSize(3 * CAPACITY - CAPACITY / 2)
                 .startsWith(0, 1, 2);
         offer(15, 100);
-        sampler.drainWhilePaused(20, (event, state) -> heard.add(event.code()));
+        sampler.drainWhilePaused(20, true, (event, state) -> heard.add(event.code()));
         assertThat(heard).last().isEqualTo(100);
         assertThat(offer(5, 101)).isTrue();
         assertThat(sampler.sample(10, 20).event(0).code()).isEqualTo(3 * CAPACITY - CAPACITY / 2);
@@ -161,20 +161,20 @@ class InputSamplerTest {
 
     @Test
     void shouldCountLateEventsUntilTheyAreTaken() {
-        sampler.keepLateEvents();
+        LateInput late = sampler.keepLateEvents();
         sampler.sample(0, 10);
         for (int i = 0; i < 3; i++) {
             offer(5 - i, i);
         }
         sampler.drainRing();
         assertThat(sampler.pending()).isEqualTo(3);
-        assertThat(Objects.requireNonNull(sampler.nextLate()).code()).isEqualTo(2);
-        assertThat(sampler.takeLate().code()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(late.next()).code()).isEqualTo(2);
+        assertThat(late.take().code()).isEqualTo(2);
         assertThat(sampler.pending()).isEqualTo(2);
-        sampler.dropLate();
+        late.drop();
         assertThat(sampler.pending()).isEqualTo(1);
         assertThat(sampler.sample(10, 20).size()).isZero();
-        assertThat(sampler.takeLate().code()).isZero();
+        assertThat(late.take().code()).isZero();
         assertThat(List.of(sampler.pending(), ring.waiting(), ring.droppedWhilePaused()))
                 .containsOnly(0L);
     }
@@ -184,7 +184,7 @@ class InputSamplerTest {
         ring.offer(1, InputKind.KEY_DOWN, 1, 0, 0);
         offer(1, 2);
         assertThatIllegalStateException()
-                .isThrownBy(() -> sampler.drainWhilePaused(1, (event, state) -> {
+                .isThrownBy(() -> sampler.drainWhilePaused(1, true, (event, state) -> {
                     assertThat(state.isKeyDown(1)).isTrue();
                     throw new IllegalStateException("menu");
                 }))
@@ -215,7 +215,7 @@ class InputSamplerTest {
     }
 
     @Test
-    void shouldRefuseASlotOrAPlaceThatNoWorldHas() {
+    void shouldRefuseASlotOrPositionThatNoWorldHas() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DragInput.hold(small, 0, BodyId.of(268_435_456, 1)))
                 .withMessageContaining("slot 268435456");
@@ -245,7 +245,7 @@ class InputSamplerTest {
     }
 
     @Test
-    void shouldPassPlacesThatWereAbandonedInEveryLap() throws Exception {
+    void shouldPassEntriesThatWereAbandonedInEveryLap() throws Exception {
         for (int lap = 0; lap < 3; lap++) {
             abandon(claim());
             offer();
@@ -289,16 +289,16 @@ class InputSamplerTest {
      * would.
      */
     private long claim() throws InsufficientCapacityException {
-        return small.places().ring.tryNext();
+        return small.entries().ring.tryNext();
     }
 
     private void publish(long sequence, int code) {
-        small.places().ring.get(sequence).set(0, 0, InputKind.APPLICATION, code, 0, 0);
-        small.places().ring.publish(sequence);
+        small.entries().ring.get(sequence).set(0, 0, InputKind.APPLICATION, code, 0, 0);
+        small.entries().ring.publish(sequence);
     }
 
     private void abandon(long sequence) {
-        small.places().ring.get(sequence).abandoned = sequence;
+        small.entries().ring.get(sequence).abandoned = sequence;
     }
 
     private List<Integer> codes() {

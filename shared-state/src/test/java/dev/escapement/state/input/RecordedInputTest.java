@@ -92,7 +92,7 @@ class RecordedInputTest {
         ring.offer(13, InputKind.POINTER_UP, 63, 0, 0);
         ring.offer(14, InputKind.BUTTON_DOWN, 64, 0, 0);
         ring.offer(15, InputKind.AXIS_MOVED, 255, Float.NaN, 0);
-        sampler.drainWhilePaused(20, null);
+        sampler.drainWhilePaused(20, true, null);
         tracker.update(sampler.sample(20, 30), visitor);
         assertThat(reported)
                 .containsExactly(

@@ -29,8 +29,8 @@ public abstract class RefusedOffersContract {
     /** The keys that the last tick's input holds, and the pointer's last position. */
     protected List<Integer> held = List.of();
 
-    protected String place = "";
-    private String wantedPlace = "";
+    protected String position = "";
+    private String wantedPosition = "";
     private int moves;
 
     /** Tests a producer of a ring of {@value #CAPACITY} events. */
@@ -58,7 +58,7 @@ public abstract class RefusedOffersContract {
         for (int i = 0; i < frame.size(); i++) {
             InputEvent event = frame.event(i);
             if (event.kind() == InputKind.POINTER_MOVED) {
-                place = place(event.x(), event.y());
+                position = position(event.x(), event.y());
             }
         }
         List<Integer> down = new ArrayList<>();
@@ -70,7 +70,7 @@ public abstract class RefusedOffersContract {
         held = down;
     }
 
-    protected static String place(float x, float y) {
+    protected static String position(float x, float y) {
         return x + " " + y;
     }
 
@@ -103,7 +103,7 @@ public abstract class RefusedOffersContract {
     private void moveOn() {
         moves++;
         if (move(moves, -moves)) {
-            wantedPlace = place(moves, -moves);
+            wantedPosition = position(moves, -moves);
         }
         pass();
     }
@@ -116,7 +116,7 @@ public abstract class RefusedOffersContract {
         }
         tick();
         assertThat(held).isEqualTo(wanted);
-        assertThat(place).isEqualTo(wantedPlace);
+        assertThat(position).isEqualTo(wantedPosition);
     }
 
     /** Offers events of another producer, which no later event replaces, until {@code events} events wait in the ring. */

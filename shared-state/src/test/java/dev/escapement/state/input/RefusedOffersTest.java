@@ -28,18 +28,18 @@ class RefusedOffersTest {
 
         @Override
         protected boolean press(int key) {
-            source.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
+            source.offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
             return true;
         }
 
         @Override
         protected void release(int key) {
-            source.ring().offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
+            source.offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
         }
 
         @Override
         protected boolean move(float x, float y) {
-            source.ring().offer(clock.nanoTime(), InputKind.POINTER_MOVED, 0, x, y);
+            source.offer(clock.nanoTime(), InputKind.POINTER_MOVED, 0, x, y);
             return true;
         }
 
@@ -64,26 +64,24 @@ class RefusedOffersTest {
         assertThat(ring.offer(0, InputKind.AXIS_MOVED, 0, 0, 0)).isTrue();
         assertThat(DragInput.end(ring, 0)).isTrue();
         assertThat(ring.offer(0, InputKind.WHEEL, 0, 0, 1))
-                .as("which no later turn makes up for")
+                .as("which no later scroll makes up for")
                 .isTrue();
         assertThat(new InputSampler(ring).sample(0, 0).state().isKeyDown(1)).isFalse();
     }
 
     /** A button event carries a position, and each of several pointers has its own. */
     @Test
-    void shouldKeepThePlacesOfButtonsAndPointers() {
+    void shouldKeepThePositionsOfButtonsAndPointers() {
         InputRing ring = new InputRing(4, () -> 0);
         InputSampler sampler = new InputSampler(ring);
         TrackedSource source = new RemoteSources(ring).local();
         while (ring.offer(0, InputKind.APPLICATION, 0, 0, 0)) {
             // fills the ring
         }
-        assertThat(source.ring().offer(0, InputKind.POINTER_DOWN, 1, 3, 4))
-                .as("kept")
-                .isTrue();
-        source.ring().offer(0, InputKind.POINTER_MOVED, 0, 5, 6);
-        source.ring().offer(0, InputKind.POINTER_MOVED, 63, 7, 8);
-        assertThat(source.ring().offer(0, InputKind.APPLICATION, 9, 0, 0))
+        assertThat(source.offer(0, InputKind.POINTER_DOWN, 1, 3, 4)).as("kept").isTrue();
+        source.offer(0, InputKind.POINTER_MOVED, 0, 5, 6);
+        source.offer(0, InputKind.POINTER_MOVED, 63, 7, 8);
+        assertThat(source.offer(0, InputKind.APPLICATION, 9, 0, 0))
                 .as("what nothing makes up for")
                 .isFalse();
         assertThat(ring.rejected()).as("none that the view keeps").isEqualTo(2);
@@ -104,7 +102,7 @@ class RefusedOffersTest {
     private final InputSampler nextSampler = new InputSampler(next);
 
     /** The device's reports, one entry for each poll. */
-    private final Deque<Consumer<InputRing>> polls = new ArrayDeque<>();
+    private final Deque<Consumer<InputSink>> polls = new ArrayDeque<>();
 
     private final BorrowedSource lent = new BorrowedSource(ring -> {
         if (!polls.isEmpty()) {
@@ -177,7 +175,7 @@ class RefusedOffersTest {
         assertThat(state.isKeyDown(2)).isTrue();
     }
 
-    private void press(InputRing ring, int key) {
+    private void press(InputSink ring, int key) {
         assertThat(ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0)).isTrue();
     }
 }

@@ -37,9 +37,9 @@ class SendersTest {
     void shouldKeepTheKeyOfOneThatAnotherReleases() {
         TrackedSource one = sources.join();
         TrackedSource two = new RemoteSources(ring).join();
-        one.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
-        two.ring().offer(102, InputKind.KEY_DOWN, KEY, 0, 0);
-        two.ring().offer(103, InputKind.KEY_UP, KEY, 0, 0);
+        one.offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        two.offer(102, InputKind.KEY_DOWN, KEY, 0, 0);
+        two.offer(103, InputKind.KEY_UP, KEY, 0, 0);
         InputFrame frame = sample();
         assertThat(texts(frame))
                 .containsExactly(
@@ -55,7 +55,7 @@ class SendersTest {
     @Test
     void shouldReleaseBeforeASenderHasLeft() {
         TrackedSource one = sources.join();
-        one.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        one.offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
         sample();
         sources.leave(one);
         InputFrame frame = sample();
@@ -76,12 +76,12 @@ class SendersTest {
     void shouldKeepAHeldKeyWhileOtherSendersChange() {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
-        two.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        two.offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
         sample();
         sources.leave(one);
         sample();
         TrackedSource three = sources.join();
-        three.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY + 1, 0, 0);
+        three.offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY + 1, 0, 0);
         InputFrame frame = sample();
         assertThat(frame.state(2).isKeyDown(KEY)).isTrue();
         assertThat(frame.state(2).isKeyDown(KEY + 1)).as("the key of 3").isFalse();
@@ -95,9 +95,9 @@ class SendersTest {
             ring.offer(100, InputKind.APPLICATION, 1, 0, 0);
         }
         TrackedSource one = sources.join();
-        assertThat(one.ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0)).isFalse();
+        assertThat(one.offer(101, InputKind.KEY_DOWN, KEY, 0, 0)).isFalse();
         sample();
-        assertThat(one.ring().offer(50, InputKind.KEY_DOWN, KEY, 0, 0)).isTrue();
+        assertThat(one.offer(50, InputKind.KEY_DOWN, KEY, 0, 0)).isTrue();
         assertThat(texts(sample())).containsExactly("SENDER_JOINED of 1", "KEY_DOWN of 1");
     }
 
@@ -124,14 +124,53 @@ class SendersTest {
         sample();
         sources.leave(one);
         TrackedSource two = sources.join();
-        two.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY, 0, 0);
+        two.offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY, 0, 0);
         sources.leave(sources.join());
-        sampler.drainWhilePaused(clock.nanoTime(), null);
+        sampler.drainWhilePaused(clock.nanoTime(), true, null);
         InputFrame frame = sample();
         assertThat(texts(frame)).as("not who came and went").containsExactly("SENDER_LEFT of 1", "SENDER_JOINED of 2");
         assertThat(frame.state(2).isKeyDown(KEY)).isTrue();
         assertThat(frame.event(0).sequence()).isEqualTo(-1);
         assertThat(sample().size()).as("once").isZero();
+    }
+
+    /** Nobody could tell a later sender with the same number from the one that has left. */
+    @Test
+    void shouldDeliverApplicationEventsOfAPauseWithTheirSenders() {
+        TrackedSource five = sources.join(5);
+        sample();
+        five.offer(clock.nanoTime(), InputKind.APPLICATION, 1, 0, 0);
+        sources.leave(five);
+        TrackedSource six = sources.join(6);
+        six.offer(clock.nanoTime(), InputKind.APPLICATION, 2, 0, 0);
+        sampler.drainWhilePaused(clock.nanoTime(), true, null);
+        assertThat(sampler.pending()).isEqualTo(2);
+        sources.join(5);
+        InputFrame frame = sample();
+        assertThat(texts(frame))
+                .containsExactly("SENDER_LEFT of 5", "SENDER_JOINED of 6", "APPLICATION of 6", "SENDER_JOINED of 5");
+        assertThat(sampler.pending()).isZero();
+    }
+
+    /** A pause may last for hours. What waits for its end leaves room for keys. */
+    @Test
+    void shouldKeepRoomForKeysInALongPause() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(ring.offer(clock.nanoTime(), InputKind.APPLICATION, i, 0, 0))
+                    .as("event %d", i)
+                    .isEqualTo(i < 2);
+            sampler.drainWhilePaused(clock.nanoTime(), true, null);
+        }
+        for (int i = 0; i < 30; i++) {
+            assertThat(ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY, 0, 0))
+                    .isTrue();
+            sampler.drainWhilePaused(clock.nanoTime(), true, null);
+        }
+        assertThat(DragInput.end(ring, clock.nanoTime())).isTrue();
+        InputFrame frame = sample();
+        assertThat(texts(frame)).containsExactly("APPLICATION of 0", "APPLICATION of 0", "APPLICATION of 0");
+        assertThat(frame.state().isKeyDown(KEY)).isTrue();
+        assertThat(ring.offer(clock.nanoTime(), InputKind.APPLICATION, 4, 0, 0)).isTrue();
     }
 
     @Test
@@ -191,12 +230,12 @@ class SendersTest {
     @Test
     void shouldEndTheDragOfAReturnInAPause() {
         TrackedSource five = sources.join(5);
-        DragInput.hold(five.ring(), clock.nanoTime(), BodyId.of(1, 1));
+        DragInput.hold(five, clock.nanoTime(), BodyId.of(1, 1));
         sample();
         sources.leave(five);
-        sampler.drainWhilePaused(clock.nanoTime(), null);
+        sampler.drainWhilePaused(clock.nanoTime(), true, null);
         sources.join(5);
-        sampler.drainWhilePaused(clock.nanoTime(), null);
+        sampler.drainWhilePaused(clock.nanoTime(), true, null);
         InputFrame frame = sample();
         assertThat(texts(frame)).containsExactly("APPLICATION of 5");
         assertThat(DragInput.dragger(5, frame, 0)).isEqualTo(DragInput.NOBODY);
@@ -207,10 +246,10 @@ class SendersTest {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
         sample();
-        DragInput.end(two.ring(), clock.nanoTime());
-        DragInput.end(one.ring(), clock.nanoTime());
+        DragInput.end(two, clock.nanoTime());
+        DragInput.end(one, clock.nanoTime());
         DragInput.end(ring, clock.nanoTime());
-        sampler.drainWhilePaused(clock.nanoTime(), null);
+        sampler.drainWhilePaused(clock.nanoTime(), true, null);
         InputFrame frame = sample();
         assertThat(texts(frame)).containsExactly("APPLICATION of 0", "APPLICATION of 1", "APPLICATION of 2");
         assertThat(DragInput.dragger(2, frame, 0)).as("each its own").isEqualTo(2);
@@ -221,10 +260,10 @@ class SendersTest {
     @Test
     void shouldEndTheDragsOfOthersByThisProcessAlone() {
         TrackedSource one = sources.join();
-        one.ring().offer(clock.nanoTime(), InputKind.APPLICATION, DragInput.END, 1, 0);
+        one.offer(clock.nanoTime(), InputKind.APPLICATION, DragInput.END, 1, 0);
         InputFrame frame = sample();
         assertThat(DragInput.dragger(2, frame, 1)).isEqualTo(2);
-        sampler.endAnyDrag();
+        sampler.owedEvents().endAnyDrag();
         assertThat(DragInput.dragger(2, sample(), 0)).isEqualTo(DragInput.NOBODY);
     }
 
@@ -247,7 +286,7 @@ class SendersTest {
     /** The remote senders stay in the original run. They never leave the fork, so it must not begin with their levels. */
     @Test
     void shouldBeginAForkWithLocalLevelsOnly() {
-        sources.join().ring().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
+        sources.join().offer(101, InputKind.KEY_DOWN, KEY, 0, 0);
         ring.offer(101, InputKind.KEY_DOWN, KEY + 1, 0, 0);
         InputRing ofFork = new InputRing(8, clock);
         InputSampler fork = new InputSampler(ofFork);
@@ -265,6 +304,17 @@ class SendersTest {
                 .containsExactly("SENDER_JOINED of 2");
     }
 
+    @Test
+    void shouldCountWhatASeekTakesFromATickThatAPauseStops() {
+        InputFrame past = sample();
+        ring.offer(clock.nanoTime(), InputKind.KEY_DOWN, KEY, 0, 0);
+        sampler.samplePart(clock.nanoTime());
+        assertThat(sampler.pending()).isOne();
+        sampler.reportSendersSince(past);
+        assertThat(sampler.pending()).isZero();
+        assertThat(ring.droppedWhilePaused()).isOne();
+    }
+
     private final ManualClock zeroClock = new ManualClock(0);
     private final InputRing tight = new InputRing(4, zeroClock);
     private final InputSampler tightSampler = new InputSampler(tight);
@@ -275,14 +325,14 @@ class SendersTest {
     @Test
     void shouldReleaseWhatAFullRingHadNoRoomFor() {
         TrackedSource source = leaving.join();
-        assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
-        assertThat(DragInput.hold(source.ring(), 0, BodyId.of(1, 1))).isTrue();
+        assertThat(source.offer(0, InputKind.KEY_DOWN, 1, 0, 0)).isTrue();
+        assertThat(DragInput.hold(source, 0, BodyId.of(1, 1))).isTrue();
         assertThat(tight.offer(0, InputKind.KEY_DOWN, 3, 0, 0))
                 .as("now it is full")
                 .isTrue();
         leaving.leave(source);
         assertThat(leaving.release()).isFalse();
-        assertThat(source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0))
+        assertThat(source.offer(0, InputKind.KEY_DOWN, 2, 0, 0))
                 .as("one that is gone")
                 .isFalse();
         assertThat(reported()).hasSize(4);
@@ -296,8 +346,8 @@ class SendersTest {
     @Test
     void shouldEndTheDragOfAViewOfThisProcess() {
         TrackedSource window = leaving.local();
-        DragInput.hold(window.ring(), 0, BodyId.of(1, 1));
-        DragInput.to(window.ring(), 0, 1, 2, 3);
+        DragInput.hold(window, 0, BodyId.of(1, 1));
+        DragInput.to(window, 0, 1, 2, 3);
         tight.offer(0, InputKind.KEY_DOWN, 3, 0, 0); // takes the room that moves leave free for other events
         leaving.leave(window);
         assertThat(leaving.release()).as("the tight is full").isFalse();
@@ -305,8 +355,8 @@ class SendersTest {
         assertThat(leaving.release()).isTrue();
         assertThat(reported()).containsExactly("APPLICATION " + DragInput.END + " of 0");
         TrackedSource another = leaving.local();
-        DragInput.hold(another.ring(), 0, BodyId.of(1, 1));
-        DragInput.end(another.ring(), 0);
+        DragInput.hold(another, 0, BodyId.of(1, 1));
+        DragInput.end(another, 0);
         leaving.leave(another);
         assertThat(reported()).as("it has let go itself").hasSize(2);
     }
@@ -315,9 +365,9 @@ class SendersTest {
     @Test
     void shouldWaitForRoomWhenItIsClosed() throws Exception {
         TrackedSource source = leaving.join();
-        source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
-        source.ring().offer(0, InputKind.KEY_DOWN, 2, 0, 0);
-        source.ring().offer(0, InputKind.KEY_DOWN, 3, 0, 0);
+        source.offer(0, InputKind.KEY_DOWN, 1, 0, 0);
+        source.offer(0, InputKind.KEY_DOWN, 2, 0, 0);
+        source.offer(0, InputKind.KEY_DOWN, 3, 0, 0);
         leaving.leave(source);
         Thread physics = new Thread(this::reported);
         physics.start();
@@ -328,17 +378,17 @@ class SendersTest {
     }
 
     /**
-     * A held ring refuses events only for a while, so the releases of keys must wait for it. A closed ring refuses for ever and needs none.
+     * A disabled ring refuses events only for a while, so the releases of keys must wait for it. A closed ring refuses for ever and needs none.
      */
     @Test
-    void shouldReleaseOnceAHeldRingIsOpen() {
+    void shouldReleaseOnceADisabledRingIsEnabled() {
         TrackedSource source = leaving.join();
-        source.ring().offer(0, InputKind.KEY_DOWN, 1, 0, 0);
+        source.offer(0, InputKind.KEY_DOWN, 1, 0, 0);
         reported();
-        tight.hold();
+        tight.disable();
         leaving.leave(source);
-        assertThat(leaving.release()).as("held").isFalse();
-        tight.open();
+        assertThat(leaving.release()).as("disabled").isFalse();
+        tight.enable();
         assertThat(leaving.release()).isTrue();
         assertThat(reported()).containsExactly("KEY_UP 1 of 1", "SENDER_LEFT 0 of 1");
     }
@@ -349,7 +399,7 @@ class SendersTest {
         for (int i = 0; i < 5; i++) {
             DragInput.end(tight, zeroClock.nanoTime());
             DragInput.hold(tight, zeroClock.nanoTime(), BodyId.of(1, 1));
-            tightSampler.drainWhilePaused(zeroClock.nanoTime(), null);
+            tightSampler.drainWhilePaused(zeroClock.nanoTime(), true, null);
             zeroClock.advance(1);
         }
         assertThat(tight.droppedWhilePaused()).as("that end was not offered").isEqualTo(10);
@@ -359,19 +409,18 @@ class SendersTest {
 
     @Test
     void shouldReleaseAllThatWasHeldAndNothingElse() {
-        TrackedSource left = new TrackedSource(roomy, 0);
-        InputRing source = left.ring();
-        offer(source, InputKind.KEY_DOWN, 1, 0);
-        offer(source, InputKind.POINTER_DOWN, 2, 0);
-        offer(source, InputKind.BUTTON_DOWN, 3, 0);
-        offer(source, InputKind.AXIS_MOVED, 4, -1);
-        offer(source, InputKind.KEY_DOWN, 5, 0);
-        offer(source, InputKind.KEY_UP, 5, 0);
-        offer(source, InputKind.AXIS_MOVED, 6, 1);
-        offer(source, InputKind.AXIS_MOVED, 6, 0);
-        offer(source, InputKind.POINTER_MOVED, 7, 1);
-        offer(source, InputKind.APPLICATION, 8, 1);
-        offer(source, InputKind.WHEEL, 8, 1);
+        TrackedSource left = new TrackedSource(roomy, 0, null);
+        offer(left, InputKind.KEY_DOWN, 1, 0);
+        offer(left, InputKind.POINTER_DOWN, 2, 0);
+        offer(left, InputKind.BUTTON_DOWN, 3, 0);
+        offer(left, InputKind.AXIS_MOVED, 4, -1);
+        offer(left, InputKind.KEY_DOWN, 5, 0);
+        offer(left, InputKind.KEY_UP, 5, 0);
+        offer(left, InputKind.AXIS_MOVED, 6, 1);
+        offer(left, InputKind.AXIS_MOVED, 6, 0);
+        offer(left, InputKind.POINTER_MOVED, 7, 1);
+        offer(left, InputKind.APPLICATION, 8, 1);
+        offer(left, InputKind.WHEEL, 8, 1);
         offer(roomy, InputKind.KEY_DOWN, 9, 0);
         roomySampler.sample(0, 0);
         left.leave();
@@ -388,9 +437,8 @@ class SendersTest {
     /** The release carries the time of the leave, not the time at which the ring had room or a tick sampled. */
     @Test
     void shouldStampReleasesWithTheLoss() {
-        TrackedSource left = new TrackedSource(roomy, 0);
-        InputRing source = left.ring();
-        offer(source, InputKind.KEY_DOWN, 1, 0);
+        TrackedSource left = new TrackedSource(roomy, 0, null);
+        offer(left, InputKind.KEY_DOWN, 1, 0);
         zeroClock.advance(10);
         left.leave();
         zeroClock.advance(10);
@@ -401,15 +449,14 @@ class SendersTest {
     /** The ring refused key 1 of the leaving sender, but accepted it from another producer, which still holds it. */
     @Test
     void shouldNotReleaseWhatTheRingHasRefused() {
-        TrackedSource left = new TrackedSource(roomy, 0);
-        InputRing source = left.ring();
+        TrackedSource left = new TrackedSource(roomy, 0, null);
         offer(roomy, InputKind.KEY_DOWN, 1, 0);
-        offer(source, InputKind.KEY_DOWN, 2, 0);
+        offer(left, InputKind.KEY_DOWN, 2, 0);
         while (offer(roomy, InputKind.APPLICATION, 0, 0)) {
             // fills the ring
         }
-        offer(source, InputKind.KEY_DOWN, 1, 0);
-        offer(source, InputKind.AXIS_MOVED, 3, 1);
+        offer(left, InputKind.KEY_DOWN, 1, 0);
+        offer(left, InputKind.AXIS_MOVED, 3, 1);
         roomySampler.sample(0, 0);
         left.leave();
         assertThat(left.release()).isTrue();
@@ -418,7 +465,7 @@ class SendersTest {
         assertThat(frame.state().isKeyDown(1)).isTrue();
     }
 
-    private static boolean offer(InputRing way, InputKind kind, int code, float x) {
+    private static boolean offer(InputSink way, InputKind kind, int code, float x) {
         return way.offer(0, kind, code, x, 0);
     }
 

@@ -74,6 +74,7 @@ class ChecksumTest {
                 s -> s.bodyBlock(1).sinceTick[i]++,
                 s -> s.bodyBlock(1).userData[i]++,
                 s -> s.bodyBlock(1).teleports[i]++,
+                s -> s.bodyBlock(1).reshape(i, 6),
                 s -> s.bodyBlock(1).parent(i, BodyId.of(7, 1)),
                 s -> s.bodyBlock(1).centreOfMass(i, 1, 0, 0),
                 s -> s.bodyBlock(1).centreOfMass(i, 0, 1, 0),

@@ -77,12 +77,12 @@ class PacerTest {
         awaitTicks(200);
         timer.lostNanos = 3_000_000;
         awaitTicks(2);
-        assertThat(awaitTicks(SpinBackoff.FIRST_WAITS))
+        assertThat(awaitTicks(Pacer.FIRST_WAITS))
                 .as("parked, as late as the timer")
                 .isLessThanOrEqualTo(timer.oversleepNanos);
         assertThat(awaitTicks(1)).as("tries again").isGreaterThan(2_000_000);
-        assertThat(awaitTicks(2 * SpinBackoff.FIRST_WAITS)).isLessThanOrEqualTo(timer.oversleepNanos);
-        awaitTicks(1 + SpinBackoff.MAX_WAITS + 1 + SpinBackoff.MAX_WAITS);
+        assertThat(awaitTicks(2 * Pacer.FIRST_WAITS)).isLessThanOrEqualTo(timer.oversleepNanos);
+        awaitTicks(1 + Pacer.MAX_WAITS + 1 + Pacer.MAX_WAITS);
         int lost = 0;
         for (int i = 0; i < 10_000; i++) {
             lost += awaitTicks(1) > timer.oversleepNanos ? 1 : 0;
@@ -90,10 +90,38 @@ class PacerTest {
         assertThat(lost).as("fewer than one in a hundred").isBetween(1, 10);
 
         timer.lostNanos = 0;
-        awaitTicks(SpinBackoff.MAX_WAITS);
+        awaitTicks(Pacer.MAX_WAITS);
         timer.spins = 0;
         awaitTicks(1000);
         assertThat(timer.spins).as("calm again").isGreaterThan(1000);
+    }
+
+    @Test
+    void shouldParkLongerAfterEachLossUntilSpinsAreCalm() {
+        pacer.spun(Pacer.LOST_NANOS);
+        assertThat(pacer.maySpin()).as("spins after a single loss").isTrue();
+        pacer.spun(Pacer.LOST_NANOS);
+        assertParks(Pacer.FIRST_WAITS);
+        spinWell(Pacer.CALM_SPINS - 1);
+        pacer.spun(Pacer.LOST_NANOS);
+        assertParks(2 * Pacer.FIRST_WAITS);
+        spinWell(Pacer.CALM_SPINS);
+        pacer.spun(Pacer.LOST_NANOS);
+        pacer.spun(Pacer.LOST_NANOS);
+        assertParks(Pacer.FIRST_WAITS);
+    }
+
+    private void spinWell(int times) {
+        for (int i = 0; i < times; i++) {
+            pacer.spun(Pacer.LOST_NANOS - 1);
+        }
+    }
+
+    private void assertParks(int waits) {
+        for (int i = 0; i < waits; i++) {
+            assertThat(pacer.maySpin()).as("wait %d of %d", i, waits).isFalse();
+        }
+        assertThat(pacer.maySpin()).isTrue();
     }
 
     @Test

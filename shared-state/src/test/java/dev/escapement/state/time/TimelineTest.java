@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimelineTest {
@@ -34,7 +35,7 @@ class TimelineTest {
         Timeline timeline = new Timeline(new TickRate(60_000, 1001));
         timeline.start(-500);
         timeline.skip(5, 3);
-        timeline.scale(10, new TimeScale(1, 3));
+        timeline.changeScale(10, new TimeScale(1, 3));
         timeline.pause(20);
         timeline.resume(2_000_000_000L, new TimeScale(4, 1));
         List<long[]> pieces = new ArrayList<>();
@@ -55,7 +56,7 @@ class TimelineTest {
     void shouldReturnWhenTimeResumedAfterATick() {
         Timeline timeline = started(HUNDRED, 0);
         timeline.skip(5, 3);
-        timeline.scale(10, new TimeScale(2, 1));
+        timeline.changeScale(10, new TimeScale(2, 1));
         timeline.pause(20);
 
         assertThat(timeline.resumeNanos(4)).as("before the gap").isEqualTo(4 * TICK_NANOS);
@@ -68,9 +69,9 @@ class TimelineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"60", "100", "144", "60000/1001", "1000"})
-    void shouldNeverDriftHoweverMuchIsSkipped(String text) {
-        TickRate rate = TickRate.parse(text);
+    @CsvSource({"60, 1", "100, 1", "144, 1", "60000, 1001", "1000, 1"})
+    void shouldNeverDriftHoweverMuchIsSkipped(long numerator, long denominator) {
+        TickRate rate = new TickRate(numerator, denominator);
         SplittableRandom random = new SplittableRandom(3);
         Timeline timeline = started(rate, 42);
         long tick = 0;
@@ -199,7 +200,7 @@ class TimelineTest {
             long from = timeline.dueNanos(tick);
             TimeScale scale = new TimeScale(random.nextLong(1, 65), random.nextLong(1, 65));
             switch (random.nextInt(4)) {
-                case 0 -> timeline.scale(tick, scale);
+                case 0 -> timeline.changeScale(tick, scale);
                 case 1 -> timeline.skip(tick, random.nextLong(1, 4));
                 case 2 -> timeline.skipUntil(tick, from + random.nextLong(1, 50_000_000));
                 default -> {
@@ -217,6 +218,48 @@ class TimelineTest {
             assertThat(timeline.simNanosAt(from) - timeline.simNanosAt(from - 1))
                     .isBetween(0L, 200L);
             assertThat(timeline.simNanosAt(end)).isBetween((tick + 1) * TICK_NANOS - 65, (tick + 1) * TICK_NANOS);
+        }
+    }
+
+    /** Speeds change, and time stops, where the next tick is far away. The tick is due when its length has passed at all these speeds. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "30, 1", "100, 1", "60000, 1001"})
+    void shouldKeepDueTimesExactAcrossChangesWithinTicks(long numerator, long denominator) {
+        TickRate rate = new TickRate(numerator, denominator);
+        double tickNanos = 1e9 * rate.denominator() / rate.numerator();
+        SplittableRandom random = new SplittableRandom(117);
+        Timeline timeline = started(rate, 0);
+        long now = 0;
+        long tick = 1;
+        TimeScale scale = TimeScale.ONE;
+        double passedNanos = 0;
+        for (int change = 0; change < 1_000; ) {
+            long left = timeline.dueNanos(tick) - now;
+            boolean isFar = left > 30_000_000;
+            long nanos = isFar ? random.nextLong(10_000_000, left - 20_000_000) : left;
+            now += nanos;
+            passedNanos += (double) nanos * scale.numerator() / scale.denominator();
+            TimeScale next = new TimeScale(1, Math.max(1, Math.round(Math.pow(1000, random.nextDouble()))));
+            if (!isFar) {
+                double lateNanos = (passedNanos - tickNanos) * scale.denominator() / scale.numerator();
+                assertThat(lateNanos).as("tick %d", tick).isBetween(-1000.0, 1000.0);
+                assertThat(timeline.simNanosAt(now)).isBetween(rate.nanosAt(tick) - 1, rate.nanosAt(tick));
+                passedNanos = 0;
+                timeline.changeScale(tick++, next);
+            } else if (random.nextBoolean()) {
+                timeline.changeScaleWithin(now, tick, next);
+                change++;
+            } else {
+                timeline.pauseWithin(now, tick);
+                long standsAt = timeline.simNanosAt(now);
+                now += random.nextLong(100_000_000);
+                assertThat(timeline.simNanosAt(now)).isEqualTo(standsAt);
+                assertThat(timeline.pausedNanosAt(now)).as("between two ticks").isZero();
+                timeline.resume(now, next);
+                assertThat(timeline.simNanosAt(now)).as("rounded").isBetween(standsAt, standsAt + 2);
+                change++;
+            }
+            scale = next;
         }
     }
 
@@ -243,13 +286,24 @@ class TimelineTest {
                 .isThrownBy(() -> timeline.pause(1))
                 .withMessage("cannot pause while simulated time stands still");
         assertThatIllegalStateException()
-                .isThrownBy(() -> timeline.scale(1, TimeScale.ONE))
+                .isThrownBy(() -> timeline.changeScale(1, TimeScale.ONE))
                 .withMessageEndingWith("while simulated time stands still");
         assertThatIllegalStateException()
                 .isThrownBy(() -> timeline.skip(1, 1))
                 .withMessage("cannot skip time while simulated time stands still");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> started(TickRate.hertz(100_000), 0).scale(1, new TimeScale(2, 1)))
+                .isThrownBy(() -> started(TickRate.hertz(100_000), 0).changeScale(1, new TimeScale(2, 1)))
                 .withMessageContaining("a scale of 2 cannot be used at 100000 Hz");
+    }
+
+    /** 20 ms of the clock are 20 ns at a millionth, and less than one at 64. */
+    @Test
+    void shouldLeaveATickItsRest() {
+        Timeline timeline = new Timeline(TickRate.hertz(1000));
+        timeline.startAt(0, 0, new TimeScale(1, 1_000_000));
+        long nanos = timeline.dueNanos(1) - 20_000_000;
+        timeline.pauseWithin(nanos, 1);
+        timeline.resume(nanos + 5, new TimeScale(64, 1));
+        assertThat(timeline.dueNanos(1)).isEqualTo(nanos + 6);
     }
 }

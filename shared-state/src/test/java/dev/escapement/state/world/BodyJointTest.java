@@ -13,7 +13,7 @@ class BodyJointTest {
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void shouldRefuseAnAnchorThatIsNotFinite(double nowhere) {
         long body = BodyId.of(17, 3);
-        String rest = "; leave the joint out if there is no such place";
+        String rest = "; leave the joint out if there is no such anchor";
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new End(body, nowhere, 1, 2))
                 .withMessage("the anchor of a joint must be finite, but that at body 17#3 is (" + nowhere

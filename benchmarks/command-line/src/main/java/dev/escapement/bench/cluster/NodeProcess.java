@@ -9,7 +9,6 @@ import dev.escapement.cluster.aeron.ClusteredPhysics;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.InputKind;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -56,9 +55,9 @@ record NodeProcess(ClusterNode node, CountedInputs simulation, Consumer<String> 
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation)
                 .with(new TickHook() {
                     @Override
-                    public void published(TickTimes times) {
+                    public void published(TickHook.Times times) {
                         ran.add(new Ran(
-                                times.tick(),
+                                times.publishedTick(),
                                 simulation.lastHash(),
                                 times.startedNanos() - times.dueNanos(),
                                 times.startedNanos()));

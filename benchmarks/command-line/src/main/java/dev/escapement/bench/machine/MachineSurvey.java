@@ -1,6 +1,7 @@
 package dev.escapement.bench.machine;
 
 import dev.escapement.bench.machine.Finding.Grade;
+import dev.escapement.bench.measure.PictureResult;
 import dev.escapement.physics.jolt.JoltNatives;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.render.lwjgl.OffscreenPicture;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
 import org.lwjgl.opengl.GL11;
 
 /** Surveys the machine: cores, their load, timers, the graphics card, and whether Jolt loads. Main thread. */
@@ -18,7 +18,6 @@ public final class MachineSurvey {
 
     private static final int PARKS = 5;
     private static final long PARK_NANOS = 1000;
-    private static final Pattern SOFTWARE = Pattern.compile("(?i)llvmpipe|softpipe|swiftshader|software");
 
     private MachineSurvey() {}
 
@@ -105,7 +104,7 @@ public final class MachineSurvey {
     }
 
     static Finding drawnBy(String renderer) {
-        return SOFTWARE.matcher(renderer).find()
+        return PictureResult.isBySoftware(renderer)
                 ? new Finding(
                         "OpenGL",
                         renderer,

@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.compare.Baseline;
 import dev.escapement.bench.demo.PushControls;
 import dev.escapement.bench.demo.SeededWorld;
 import dev.escapement.bench.demo.SpringSimulation;
@@ -25,8 +26,11 @@ import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.thread.ThreadPolicy;
+import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.time.WaitStrategy;
+import dev.escapement.state.time.Waiter;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -68,10 +72,11 @@ final class MainJob {
     private final TickTrace ticks;
     private final FrameRecorder frames;
 
-    /** Attributes lost tick time to its causes. Replaced at the end of the warm-up, so that the result covers the measured part only. */
+    /** Attributes lost tick time to its causes, in the measured part only. Until the warm-up ends, {@link #warmUpWatch}, or null. */
     private @Nullable TimeWatch watch;
 
-    private boolean isWarm;
+    /** Loads what a watch needs before ticks are measured. */
+    private @Nullable TimeWatch warmUpWatch;
 
     /**
      * The metrics of an ended run, the data of its plots, and whether a person ended the run before its first frame ({@code endedUnseen}).
@@ -152,10 +157,12 @@ final class MainJob {
         }
         PhysicsService physics = builder.build();
         frames.askedScale(physics::timeScale);
-        watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
+        warmUpWatch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
+        watch = warmUpWatch;
         physics.start();
         RenderLoop loop =
                 stage.startDrawing(Stage.Drawn.of(physics, history), FrameView.of(physics.newReader()), frames);
+        frames.missedSlots(loop::missedSlots);
         Player player = new Player(physics.input(), options.bodies());
         Link server = serving == null ? null : serving.apply(physics);
         if (server != null) {
@@ -177,7 +184,11 @@ final class MainJob {
             for (int waits = 0; loop.isRunning() && waits < MAX_WAITS; waits++) {
                 loop.close();
             }
-            Objects.requireNonNull(watch).close();
+            try {
+                warmUpWatch.close();
+            } finally {
+                watch.close();
+            }
         }
         Throwable failure = physics.failure().orElse(null);
         if (failure instanceof HungSimulationException || loop.isRunning()) {
@@ -206,9 +217,9 @@ final class MainJob {
         long lengthNanos = options.seconds() * 1_000_000_000L + halfTickNanos;
         ServiceState state = physics.state();
         long ranNanos = System.nanoTime() - physics.startedAtNanos();
-        if (!isWarm && ranNanos >= options.warmUpNanos()) {
-            isWarm = true; // the new watch leaves out the warm-up, whose lost time does not explain the measured ticks
-            Objects.requireNonNull(watch).close();
+        if (watch == warmUpWatch && ranNanos >= options.warmUpNanos()) {
+            // The new watch leaves out the warm-up, whose lost time does not explain the measured ticks. The first one
+            // is closed at the end of the run, because its close takes seconds, whose ticks no watch would see.
             watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);
         }
         return ranNanos < lengthNanos
@@ -258,8 +269,9 @@ final class MainJob {
                 lost.othersNanos() / 1e6,
                 lost.jvmNanos() / 1e6,
                 lost.unknownNanos() / 1e6,
+                Objects.requireNonNull(watch).all().jvmNanos() / 1e6,
                 simulatedNanos == 0 ? 0 : (double) simulatedNanos / (simulatedNanos + lostNanos),
-                frames.result(stage.framesPerSecond(), loop.missedSlots()),
+                frames.result(stage.framesPerSecond(), stage.renderer),
                 physics.quarantinedPoses(),
                 othersPlay ? physics.input().accepted() + physics.input().rejected() : player.offered,
                 othersPlay ? physics.input().accepted() : player.accepted,
@@ -280,6 +292,7 @@ final class MainJob {
                 physics.threadGrants().granted(),
                 physics.threadGrants().toString(),
                 failure.map(Throwable::toString).orElse(""),
+                Baseline.of(options.tickRate(), ticks.steps(), frames.slots()),
                 log == null ? null : log.finish(ran));
     }
 
@@ -296,7 +309,7 @@ final class MainJob {
 
         private final InputRing ring;
         private final int bodies;
-        private final Pacer pacer = Pacer.system();
+        private final Pacer pacer = new Pacer(NanoClock.system(), Waiter.system(), WaitStrategy.PARK_THEN_SPIN);
         private final Thread thread = new Thread(this::play, "escapement-player");
 
         /**

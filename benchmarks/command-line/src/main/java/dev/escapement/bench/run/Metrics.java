@@ -37,6 +37,7 @@ public final class Metrics {
             "java",
             "threadPolicyDetails",
             "expectedTicks",
+            "missedAfterWarmUp",
             "windowsChecked",
             "windowAdvice",
             "unevennessPercent");
@@ -46,9 +47,11 @@ public final class Metrics {
             entry("fps", "frames per second"),
             entry("slowedTicks", "ticks fewer in slow motion"),
             entry("lostToTicks", "lost: ticks took too long themselves"),
-            entry("lostToOthers", "lost: other programs had the core"),
+            entry("lostToOthers", "lost: no core was free"),
             entry("lostToJvm", "lost: the JVM paused"),
             entry("lostUnexplained", "lost: not known"),
+            entry("paused", "the JVM paused, also in time"),
+            entry("waited", "the render thread had no core"),
             entry("physicsCore", "physics thread's share of a core"),
             entry("publishDelay", "publish delay (due to readable)"),
             entry("frames", "frames shown"),
@@ -86,7 +89,7 @@ public final class Metrics {
      * Creates the metrics of a record.
      *
      * @param headline     what a person wants to know first, in at most nine words; replaced if a promise was broken
-     * @param figures      the four figures that decide the headline, or explain it
+     * @param figures      the figures that decide the headline, or explain it
      * @param title        the run in a line
      * @param held         the sentence about the promises of the library, shown if the run kept them all
      * @param surroundings one or two sentences each about the machine or the network

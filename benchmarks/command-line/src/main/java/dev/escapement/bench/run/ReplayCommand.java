@@ -12,8 +12,8 @@ import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ public final class ReplayCommand extends ConsoleCommand {
         if (log.report().isPresent()) {
             return repeat(log, log.report().get());
         }
-        Optional<Divergence> divergence = replay(log).divergence();
+        Optional<TickSource.Divergence> divergence = replay(log).divergence();
         say(
                 log.isComplete()
                         ? "The log is complete."
@@ -74,8 +74,8 @@ public final class ReplayCommand extends ConsoleCommand {
 
     private int repeat(InputLog log, FlightReport report) {
         say("Ticks " + log.firstTick() + " to " + log.lastPosition() + " of a flight recorder: " + report);
-        if (report.reason() == TickFault.Reason.DIED || report.reason() == TickFault.Reason.HUNG) {
-            say("If this process " + (report.reason() == TickFault.Reason.DIED ? "dies" : "hangs") + " in tick "
+        if (report.reason() == TickHook.Fault.Reason.DIED || report.reason() == TickHook.Fault.Reason.HUNG) {
+            say("If this process " + (report.reason() == TickHook.Fault.Reason.DIED ? "dies" : "hangs") + " in tick "
                     + report.tick() + ", the failure has repeated.");
         }
         ReplayResult repetition = replay(log);

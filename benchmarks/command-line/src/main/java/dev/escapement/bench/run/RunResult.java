@@ -1,5 +1,6 @@
 package dev.escapement.bench.run;
 
+import dev.escapement.bench.compare.Baseline;
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.measure.Figure;
 import dev.escapement.bench.measure.PictureResult;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All metrics of a run. The components are named as the keys of the JSON file, which {@code docs/run-json.md} describes. Without a
- * recording, {@code recording} is null, and the file lacks the key.
+ * recording, {@code recording} is null, and the file lacks the key; so is {@code modelled} in a run that is too short.
  */
 record RunResult(
         String engine,
@@ -29,6 +30,7 @@ record RunResult(
         double lostToOthersMillis,
         double lostToJvmMillis,
         double lostUnexplainedMillis,
+        double pausedMillis,
         double realTimeFactor,
         PictureResult picture,
         long quarantinedPoses,
@@ -51,6 +53,7 @@ record RunResult(
         String threadPolicy,
         String threadPolicyDetails,
         String failure,
+        @Nullable Baseline modelled,
         @Nullable Recorded recording) {
 
     /** The log of a recorded run, read back from the file. {@code failure} says why it does not contain the whole run; empty if it does. */
@@ -127,10 +130,8 @@ record RunResult(
 
     private String cause(boolean isSlow) {
         TakenTime lost = lost();
-        // If the lost tick time does not explain the number of missing frames, the render thread itself was delayed. No
-        // metric says by what.
-        if (!isSlow && picture.visiblyMissedShare() > 2 * lost.totalNanos() / (1e9 * warmSeconds())) {
-            return "frames came late";
+        if (!isSlow && !lateFrames().isEmpty()) {
+            return picture.lateCause(lostToTicksMillis, pausedMillis);
         }
         long most = Math.max(
                 Math.max(lost.ticksNanos(), lost.othersNanos()), Math.max(lost.jvmNanos(), lost.unknownNanos()));
@@ -138,10 +139,21 @@ record RunResult(
             return most == lost.ticksNanos()
                     ? "steps took too long"
                     : most == lost.othersNanos()
-                            ? "other programs had the cores"
+                            ? "no core was free"
                             : most == lost.jvmNanos() ? "the JVM paused" : "why is not known";
         }
-        return picture.holds() > 0 && !windowAdvice.isEmpty() ? "steps vary too much" : "";
+        return picture.holds() > 0 && !windowAdvice.isEmpty()
+                ? "steps vary too much"
+                : picture.lateCause(lostToTicksMillis, pausedMillis);
+    }
+
+    /** A sentence about missing frames; empty if they are few, or the lost tick time explains their number. */
+    String lateFrames() {
+        double missed = picture.visiblyMissedShare();
+        return missed == 0 || missed <= 2 * lost().totalNanos() / (1e9 * warmSeconds())
+                ? ""
+                : "Frames came late: " + picture.lateCause(lostToTicksMillis, pausedMillis)
+                        + (picture.renderer().isEmpty() ? "." : "; OpenGL is " + picture.renderer() + ".");
     }
 
     private List<Figure> figures() {
@@ -153,7 +165,19 @@ record RunResult(
                         : Figure.millis(
                                 "picture behind the world, median",
                                 picture.lookBehindMicros().p50()));
+        if (modelled != null) {
+            figures.add(Figure.millis(
+                    "modelled error, newest snapshot alone",
+                    modelled.newestSnapshotErrorMicros().p99()));
+            figures.add(Figure.millis(
+                    "modelled error, usual loop that nothing disturbs",
+                    modelled.usualLoopErrorMicros().p99()));
+        }
         return figures;
+    }
+
+    private boolean isLate() {
+        return tickLatenessMicros.p99() * tickHz >= 1e6;
     }
 
     String machineVerdict() {
@@ -162,12 +186,18 @@ record RunResult(
         String skipped = skippedTicks == 0
                 ? ""
                 : String.format(
-                        Locale.ROOT, " %,d of %,d ticks were skipped, the warm-up included.", skippedTicks, dueTicks());
+                        Locale.ROOT,
+                        " Skipped %s: %,d of %,d ticks.",
+                        lostNanos == 0 ? "at the start" : "from the start",
+                        skippedTicks,
+                        dueTicks());
         if (lostNanos == 0) {
             return String.format(
                             Locale.ROOT,
-                            "Machine: kept up%s: ticks started %.2f ms late at the 99th percentile.",
-                            skipped.isEmpty() ? "" : " after the warm-up",
+                            "Machine: %s: ticks started %.2f ms late at the 99th percentile.",
+                            isLate()
+                                    ? "late, why is not known"
+                                    : skipped.isEmpty() ? "kept up" : "kept up after the warm-up",
                             tickLatenessMicros.p99() / 1e3)
                     + skipped;
         }
@@ -209,10 +239,13 @@ record RunResult(
                 Metrics.number(picture.fps()));
         String held = "nothing torn, no gap, every deadline and every input accounted for";
         List<String> surroundings = new ArrayList<>(List.of(machineVerdict()));
-        if (picture.holds() > 0 && !windowAdvice.isEmpty()) {
-            surroundings.add(windowAdvice + ".");
+        if (!lateFrames().isEmpty()) {
+            surroundings.add(lateFrames());
         }
-        boolean isWell = lost().totalNanos() == 0 && surroundings.size() == 1;
+        if (picture.holds() > 0 && !windowAdvice.isEmpty()) {
+            surroundings.add("In a program of your own: " + windowAdvice + ".");
+        }
+        boolean isWell = lost().totalNanos() == 0 && !isLate() && surroundings.size() == 1;
         return new Metrics(
                 headline(), figures(), title, held, surroundings, isWell, faults(), this, PictureResult.COMPONENT);
     }

@@ -34,6 +34,9 @@ class Stage implements AutoCloseable {
 
     private final TickRate fps;
 
+    /** What OpenGL draws with; empty if nothing is drawn. */
+    String renderer = "";
+
     Stage(TickRate fps) {
         this.fps = fps;
     }
@@ -191,6 +194,7 @@ class Stage implements AutoCloseable {
         void waitWhile(BooleanSupplier running, InputRing input) {
             window.waitAndDispatch(input, () -> {
                 window.title(viewer.title());
+                renderer = viewer.renderer();
                 return running.getAsBoolean() && !EndRequest.isMade();
             });
         }

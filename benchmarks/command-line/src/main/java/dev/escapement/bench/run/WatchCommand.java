@@ -158,6 +158,7 @@ public final class WatchCommand extends ConsoleCommand {
         long startedNanos = System.nanoTime();
         RenderLoop loop =
                 stage.startDrawing(new Stage.Drawn(receiver::newReader, null, null, client.counts()), view, frames);
+        frames.missedSlots(loop::missedSlots);
         try (loop) {
             long warmNanos = startedNanos + (long) (warmUpSeconds * 1e9);
             AtomicBoolean warm = new AtomicBoolean();
@@ -180,7 +181,7 @@ public final class WatchCommand extends ConsoleCommand {
         long silentNanos = receiver.silentNanos();
         double watchedSeconds = (System.nanoTime() - startedNanos) / 1e9;
         double playoutMillis = receiver.metric(ReceiverMetric.PLAYOUT_NANOS) / 1e6;
-        PictureResult picture = frames.result(stage.framesPerSecond(), loop.missedSlots());
+        PictureResult picture = frames.result(stage.framesPerSecond(), stage.renderer);
         return new WatchResult(
                 address,
                 view.poses().slotCount(),

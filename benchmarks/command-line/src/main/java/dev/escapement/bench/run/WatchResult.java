@@ -81,8 +81,9 @@ record WatchResult(
         figures.add(Figure.percent("ticks predicted", 100.0 * filledTicks / Math.max(1, ticks)));
         figures.add(Figure.millis("age of the picture, mean", 1e3 * ageMillis));
         boolean isWell = silentSecondsAtEnd == 0;
+        String late = picture.visiblyMissedShare() == 0 ? "" : picture.lateCause(0, 0);
         return new Metrics(
-                picture.grade() + ".",
+                picture.grade() + (late.isEmpty() ? "." : ": " + late + "."),
                 figures,
                 title,
                 "nothing torn, no gap, every frame at its time",

@@ -7,20 +7,22 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 
 /**
- * A strip chart of the animation error of the last frames, one bar per frame. A bar points upwards if the picture moved too far in its
- * frame, downwards if it did not move far enough. Bars of visible errors are red.
+ * A strip chart of the animation error of the last frames, one bar per frame, below the picture's name and its mean error. A bar points
+ * upwards if the picture moved too far in its frame, downwards if it did not move far enough. Bars of visible errors are red.
  *
- * <p>Render thread, except {@link #meanMillis()}. Allocates nothing per frame.
+ * <p>Render thread, except {@link #heading()}. Allocates only when the shown mean changes.
  */
 final class ErrorStrip {
 
     static final int FRAMES = 240;
     static final int WIDTH = 2 * FRAMES;
-    static final int HEIGHT = 92;
+    static final int HEIGHT = 124;
 
+    private static final int HEADING_HEIGHT = 32;
+    private static final float HEADING_SIZE = 22;
     private static final int LINE_HEIGHT = 18;
 
-    private static final int TOP = 2 * LINE_HEIGHT;
+    private static final int TOP = HEADING_HEIGHT + 2 * LINE_HEIGHT;
 
     private static final int MARGIN = 5;
 
@@ -41,22 +43,31 @@ final class ErrorStrip {
     private final double[] millis = new double[FRAMES];
     private final BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_ARGB_PRE);
     private final Graphics2D graphics = image.createGraphics();
+    private final String name;
     private long frames;
+    private long shownTenths = -1;
 
     // Volatile: written by the render thread, read by the main thread for the title. No other data depends on this
     // write.
-    private volatile double meanMillis;
+    private volatile String heading;
 
-    /** Creates an empty strip. In a world with a metronome, a line of text explains the metronome's cube. */
-    ErrorStrip(boolean hasMetronome) {
+    /** Creates an empty strip of a picture, with two further lines of text. */
+    ErrorStrip(String name, String line, String lastLine) {
+        this.name = name;
+        heading = name + ": waiting for the first ticks";
+        drawText(0, TOP, 11, line, lastLine); // small, so that all keys fit into the width
+        drawText(0, HEADING_HEIGHT, HEADING_SIZE, heading);
+    }
+
+    private void drawText(int top, int bottom, float size, String... lines) {
         graphics.setColor(GROUND);
-        graphics.fillRect(0, 0, WIDTH, TOP);
+        graphics.fillRect(0, top, WIDTH, bottom - top);
         graphics.setColor(TEXT);
         try {
-            graphics.setFont(graphics.getFont().deriveFont(11f)); // small, so that all keys fit into the width
-            graphics.drawString(Viewer.KEYS, MARGIN, LINE_HEIGHT - MARGIN);
-            String cube = hasMetronome ? "The pink cube's speed is constant. " : "";
-            graphics.drawString(cube + "Green errors are invisible, red ones visible.", MARGIN, TOP - MARGIN);
+            graphics.setFont(graphics.getFont().deriveFont(size));
+            for (int i = 0; i < lines.length; i++) {
+                graphics.drawString(lines[i], MARGIN, bottom - MARGIN - (lines.length - 1 - i) * LINE_HEIGHT);
+            }
         } catch (RuntimeException | Error noFonts) {
             // A server without fonts throws here. The strip is then drawn without text; the title bar of the window
             // lists the keys, too.
@@ -68,9 +79,9 @@ final class ErrorStrip {
         frames++;
     }
 
-    /** The mean absolute error of the frames on the last image, in milliseconds. Any thread. */
-    double meanMillis() {
-        return meanMillis;
+    /** The picture's name, with the mean absolute error of the frames on the last image. Any thread. */
+    String heading() {
+        return heading;
     }
 
     BufferedImage image() {
@@ -88,7 +99,12 @@ final class ErrorStrip {
             graphics.fillRect(2 * frame, shown > 0 ? MIDDLE - length : MIDDLE, 2, Math.max(1, length));
             sum += Math.abs(shown);
         }
-        meanMillis = size == 0 ? 0 : sum / size;
+        long tenths = size == 0 ? shownTenths : Math.round(10 * sum / size);
+        if (tenths != shownTenths) {
+            shownTenths = tenths;
+            heading = name + ", error " + tenths / 10.0 + " ms";
+            drawText(0, HEADING_HEIGHT, HEADING_SIZE, heading);
+        }
         return image;
     }
 }

@@ -30,7 +30,7 @@ final class TwoLatestView implements AutoCloseable {
         Window window = reader.window();
         TickRate rate = window.timeline().rate();
         double periodNanos = 1e9 * rate.dtSeconds();
-        double alpha = Math.max(0, Math.min((nowNanos - window.publishedNanos()) / periodNanos, 1));
+        double alpha = Math.max(0, Math.min((nowNanos - window.newest().publishedNanos()) / periodNanos, 1));
         interpolator.show(window.snapshot(window.size() - 2), window.newest(), (float) alpha);
         shownSimNanos = rate.nanosAt(window.newestTick() - 1) + Math.round(alpha * periodNanos);
         return true;

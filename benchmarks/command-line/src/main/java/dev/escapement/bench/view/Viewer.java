@@ -24,9 +24,9 @@ import dev.escapement.state.world.WorldControl;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.opengl.GL11;
 
 /**
  * The window of a run, with a strip chart of animation errors below each picture. It shows one picture of the world, or two. The left one
@@ -39,6 +39,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
 
     static final String KEYS = "B beside a game loop   L slow steps   right button turns, wheel zooms   Esc ends";
 
+    private static final String GAME_LOOP = "Usual game loop";
     private static final int NO_BUTTON = -1;
     private static final long STRIP_NANOS = 66_000_000;
     private static final int MARGIN = 12;
@@ -64,6 +65,8 @@ public final class Viewer implements WindowListener, WindowDrawing {
     // Volatile: written by the render thread, read by the main thread for the title.
     private volatile ErrorStrip leftStrip;
     private volatile ErrorStrip rightStrip;
+
+    private volatile String renderer = "";
 
     // Only the render thread uses the fields below.
     private final SceneDrawing drawing;
@@ -98,9 +101,14 @@ public final class Viewer implements WindowListener, WindowDrawing {
     public Viewer(SceneView scene, boolean isOwnWorld) {
         this.scene = scene;
         this.isOwnWorld = isOwnWorld;
-        leftStrip = new ErrorStrip(!isOwnWorld);
-        rightStrip = new ErrorStrip(!isOwnWorld);
+        leftStrip = newStrip(GAME_LOOP);
+        rightStrip = newStrip("Escapement");
         drawing = new SceneDrawing(scene, this::describe);
+    }
+
+    private ErrorStrip newStrip(String name) {
+        String cube = isOwnWorld ? "" : "The pink cube's speed is constant. ";
+        return new ErrorStrip(name, KEYS, cube + "Green errors are invisible, red ones visible.");
     }
 
     /** Wraps the simulation that will be shown, so that a key slows its steps. Call it before {@link #begin(TickingWorld)}. */
@@ -146,19 +154,18 @@ public final class Viewer implements WindowListener, WindowDrawing {
         }
     }
 
+    /** What OpenGL calls the drawing part of the system; empty before the first picture. */
+    public String renderer() {
+        return renderer;
+    }
+
     /** The text of the title bar: the keys; or each picture's name with its mean animation error, and what slows steps or time. */
     public String title() {
         TickingWorld shown = world;
         if (shown == null) {
             return "Escapement";
         }
-        String what = isSplit
-                ? String.format(
-                        Locale.ROOT,
-                        "left: the two latest snapshots by arrival, error %.2f ms   right: Escapement, error %.2f ms",
-                        leftStrip.meanMillis(),
-                        rightStrip.meanMillis())
-                : "Escapement   " + KEYS;
+        String what = isSplit ? leftStrip.heading() + "   " + rightStrip.heading() : "Escapement   " + KEYS;
         String slow = load == StepLoad.NONE ? "" : "   " + load.text;
         return (what + slow + "   " + shown.stats().slowMotion()).strip();
     }
@@ -207,8 +214,12 @@ public final class Viewer implements WindowListener, WindowDrawing {
     @Override
     public void open() {
         drawing.open();
-        overlay = new ImageOverlay();
-        rightStrip = new ErrorStrip(!isOwnWorld);
+        renderer = String.valueOf(GL11.glGetString(GL11.GL_RENDERER));
+        rightStrip = newStrip("Escapement");
+        ImageOverlay over = new ImageOverlay();
+        overlay = over;
+        // The window shows this until the first frame, which may take seconds on busy cores.
+        over.draw(rightStrip.image(), MARGIN, 0, ErrorStrip.HEIGHT + MARGIN);
         layout = null;
         stripNanos = 0;
     }
@@ -249,7 +260,7 @@ public final class Viewer implements WindowListener, WindowDrawing {
             return last;
         }
         if (split && (last == null || !last.split())) {
-            leftStrip = new ErrorStrip(!isOwnWorld);
+            leftStrip = newStrip(GAME_LOOP);
         }
         int part = split ? Math.max(1, width / 2) : width;
         layout = new Layout(split, width, height, looked, part, looked.camera(scene, part, width, height));

@@ -9,7 +9,6 @@ import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.log.Recording;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
@@ -113,7 +112,7 @@ final class EngineLines implements TickHook {
     }
 
     @Override
-    public void stepped(SteppedTick tick) {
+    public void stepped(TickHook.Stepped tick) {
         if (tick.tick().number() % 10 == 0) {
             lines.add(tick.tick().number() + " " + HexFormat.of().toHexDigits(tick.stateHash()));
         }

@@ -93,8 +93,8 @@ final class StreamLines {
         switch (++step) {
             case 3_000 -> world.timeline.pause(tick);
             case 3_300 -> world.timeline.resume(nanos(), TimeScale.ONE);
-            case 4_000 -> world.timeline.scale(tick, TimeScale.of(0.3));
-            case 5_000 -> world.timeline.scale(tick, TimeScale.of(2.5));
+            case 4_000 -> world.timeline.changeScale(tick, TimeScale.of(0.3));
+            case 5_000 -> world.timeline.changeScale(tick, TimeScale.of(2.5));
             default -> {
                 if (!world.timeline.isPaused() && nanos() >= world.timeline.dueNanos(tick + 1) + 2 * STEP_NANOS) {
                     tick++;

@@ -41,8 +41,7 @@ class MachineCommandTest {
         assertThat(busy(plain, new Late("policy", 9, 300), new Late("priority", 9, 40)))
                 .extracting(Finding::grade, Finding::means)
                 .containsExactly(
-                        Grade.FAIR,
-                        "other programs had the core (75 %), the JVM paused (25 %); the priority helps: 40.0 us p99");
+                        Grade.FAIR, "no core was free (75 %), the JVM paused (25 %); the priority helps: 40.0 us p99");
         assertThat(busy(plain, new Late("policy", 9, 6000)).means()).contains("; no policy helps");
         assertThat(busy(new Late("", 9, 100)).grade()).isEqualTo(Grade.GOOD);
     }

@@ -20,6 +20,8 @@ import dev.escapement.state.input.InputRing;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -36,19 +38,19 @@ class MainJobTest {
     void shouldKeepEveryPromiseWhileSomebodyPlaysWithTime() {
         RunResult result = play((world, history) -> {
             InputRing input = world.input();
-            await(world, () -> world.lastTick() >= 20);
+            await(world, () -> world.lastPublishedTick() >= 20);
             DragInput.hold(input, System.nanoTime(), BodyId.of(0, 1));
             await(world, () -> world.pendingInputs() == 0);
             world.pause();
             await(world, () -> world.state() == ServiceState.PAUSED);
             input.offer(System.nanoTime(), InputKind.KEY_DOWN, 300, 0, 0);
             await(world, () -> input.droppedWhilePaused() == 1);
-            long before = world.lastTick();
+            long before = world.lastPublishedTick();
             world.step();
-            await(world, () -> world.lastTick() == before + 1);
+            await(world, () -> world.lastPublishedTick() == before + 1);
             world.resume();
             world.timeScale(TimeScale.of(2));
-            await(world, () -> world.lastTick() >= before + 20);
+            await(world, () -> world.lastPublishedTick() >= before + 20);
             world.pause();
             await(world, () -> world.state() == ServiceState.PAUSED);
             DragInput.end(input, System.nanoTime()); // no later tick applies this event
@@ -63,12 +65,12 @@ class MainJobTest {
     void shouldKeepEveryPromiseWhereTheWorldGoesBack() {
         RunResult result = play((world, history) -> {
             for (long tick : new long[] {30, 60}) {
-                await(world, () -> world.lastTick() >= tick);
+                await(world, () -> world.lastPublishedTick() >= tick);
                 // The rewind lets go of the body held here.
                 DragInput.hold(world.input(), System.nanoTime(), BodyId.of(0, 1));
                 assertThat(history.rewind(10).join().to()).isEqualTo(10);
             }
-            await(world, () -> world.lastTick() >= 90);
+            await(world, () -> world.lastPublishedTick() >= 90);
         });
         assertThat(result.faults()).isEmpty();
     }
@@ -121,6 +123,33 @@ class MainJobTest {
         assertThat(performance.result().ticks()).isEqualTo(tick - 1);
         assertThat(performance.result().failure()).contains("bodies overlap");
         assertThat(performance.page()).contains("<div class=\"verdict fault\">Library: ", "Fault: the run ended early");
+    }
+
+    /** The watch of the measured part starts before the close of the one before, which takes seconds. */
+    @Test
+    void shouldSayWhoTookTheTimeOfTheWholeMeasuredPart() {
+        List<Long> watches = new ArrayList<>();
+        Stage counting = new Stage(TickRate.hertz(144)) {
+            @Override
+            void waitWhile(BooleanSupplier running, InputRing input) {
+                super.waitWhile(
+                        () -> {
+                            boolean runs = running.getAsBoolean();
+                            watches.add(Thread.getAllStackTraces().keySet().stream()
+                                    .filter(thread -> thread.getName().equals("escapement-time-watch"))
+                                    .count());
+                            return runs;
+                        },
+                        input);
+            }
+        };
+        RunOptions options = new RunOptions("spring", 3, 1, TickRate.hertz(100));
+        Performance performance = run(options, World.create(Engine.SPRING, 3), counting);
+        assertThat(watches).last().as("watches at the end").isEqualTo(2L);
+        assertThat(performance.result().modelled() != null)
+                .as("modelled")
+                .isEqualTo(performance.frames().slots().remaining() >= 40
+                        && performance.ticks().steps().remaining() >= 4);
     }
 
     private static Performance run(RunOptions options, World world, Stage stage) {

@@ -18,7 +18,7 @@ class RunResultTest {
     private static final String HELD = """
             {"ticks": 1000, "expectedTicks": 1003, "skippedTicks": 3, "inputsOffered": 9,
              "inputsAccepted": 7, "inputsRejected": 2, "inputsApplied": 6, "inputsPending": 1, "failure": "",
-             "picture": {"windowsChecked": 7}}""";
+             "picture": {"windowsChecked": 7, "renderer": "", "fps": 1000}}""";
 
     private static final JsonElement EVEN = new Gson().toJsonTree(new Summary(7000, 7000, 7000, 7000, 7000));
 
@@ -59,14 +59,15 @@ class RunResultTest {
     @CsvSource(delimiter = '|', textBlock = """
             0  | 0,0,0,0     | kept up: ticks started 0.08 ms late at the 99th percentile.
             0  | 3200,0,0,0  | 3.20 s of 10 s after the warm-up was lost: ticks took too long themselves. Try --bodies 500.
-            18 | 10,150,0,20 | 180.00 ms of 10 s after the warm-up was lost: other programs had the core (83 %), \
-            not known (11 %), ticks took too long themselves (6 %). 18 of 1,018 ticks were skipped, \
-            the warm-up included. Close other programs, or leave it a core.
+            18 | 10,150,0,20 | 180.00 ms of 10 s after the warm-up was lost: no core was free (83 %), \
+            not known (11 %), ticks took too long themselves (6 %). Skipped from the start: 18 of 1,018 ticks. \
+            Close other programs, or leave it a core.
             20 | 40,0,160,0  | 200.00 ms of 10 s after the warm-up was lost: the JVM paused (80 %), \
-            ticks took too long themselves (20 %). 20 of 1,020 ticks were skipped, \
-            the warm-up included. Allocate less, or choose a collector with short pauses (-XX:+UseZGC).
+            ticks took too long themselves (20 %). Skipped from the start: 20 of 1,020 ticks. \
+            Allocate less, or choose a collector with short pauses (-XX:+UseZGC).
             2  | 0,0,0,0     | kept up after the warm-up: ticks started 0.08 ms late at the 99th percentile. \
-            2 of 1,002 ticks were skipped, the warm-up included.
+            Skipped at the start: 2 of 1,002 ticks.
+            0  | 0,0,0,0,10  | late, why is not known: ticks started 10.00 ms late at the 99th percentile.
             """)
     void shouldSayWhoTookTheTimeAndWhatToDo(long skipped, String lost, String verdict) {
         JsonObject json = held(Map.of("skippedTicks", skipped, "seconds", 10, "bodies", 1000, "tickHz", 100));
@@ -76,7 +77,8 @@ class RunResultTest {
         json.addProperty("lostToOthersMillis", millis[1]);
         json.addProperty("lostToJvmMillis", millis[2]);
         json.addProperty("lostUnexplainedMillis", millis[3]);
-        json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, 80, 90, 100)));
+        double late = millis.length > 4 ? 1e3 * millis[4] : 80;
+        json.add("tickLatenessMicros", new Gson().toJsonTree(new Summary(10, 10, late, late, late)));
         json.add("stepMicros", new Gson().toJsonTree(new Summary(12_000, 12_000, 20_000, 20_000, 20_000)));
         assertThat(read(json, RunResult.class).machineVerdict()).isEqualTo("Machine: " + verdict);
     }
@@ -88,28 +90,50 @@ class RunResultTest {
     @ParameterizedTest
     @CsvSource({
         "199, 0, 10, 0, '', Smooth.",
-        "201, 0, 10, 0, '', Not quite smooth.",
+        "201, 0, 10, 0, '', Not quite smooth: why is not known.",
+        "201, 0, 10, 0, waitedMillis, Not quite smooth: no core was free.",
         "0, 5.1, 10, 0, lostToTicksMillis, Not quite smooth: steps took too long.",
-        "0, 51, 10, 0, lostToOthersMillis, Uneven: other programs had the cores.",
-        "0, 0, 101, 0, '', Uneven: frames came late.",
-        "0, 51, 101, 0, lostToTicksMillis, Uneven: frames came late.",
+        "0, 51, 10, 0, lostToOthersMillis, Uneven: no core was free.",
+        "0, 0, 101, 0, '', Uneven: why is not known.",
+        "0, 0, 101, 0, pausedMillis, Uneven: the JVM paused.",
+        "0, 0, 101, 0, waitedMillis, Uneven: no core was free.",
+        "0, 0, 101, 0, renderer, 'Uneven: the processor draws, not a graphics card.'",
+        "0, 51, 101, 0, lostToTicksMillis, Uneven: steps took too long.",
         "0, 51, 10, 250, lostToTicksMillis, 'Uneven, in slow motion: steps took too long.'",
         "0, 0, 10, 250, lostUnexplainedMillis, Slow motion: why is not known.",
     })
     void shouldSummarizeThePictureInNineWords(
             double p99, double uneven, long missed, long slowed, String lost, String headline) {
         JsonObject json = held(Map.of("skippedTicks", 0, "slowedTicks", slowed, "seconds", 4));
-        if (!lost.isEmpty()) {
-            json.addProperty(lost, 100);
-        }
         JsonObject picture = json.getAsJsonObject("picture");
+        if (lost.equals("renderer")) {
+            picture.addProperty(lost, "llvmpipe 19");
+        } else if (!lost.isEmpty()) {
+            (lost.equals("waitedMillis") ? picture : json).addProperty(lost, 100);
+        }
         picture.addProperty("frames", 1000 - missed);
         picture.add("frameIntervalMicros", EVEN);
         picture.addProperty("missedFrameSlots", missed);
+        picture.addProperty("missedAfterWarmUp", missed);
         picture.add("slotErrorMicros", new Gson().toJsonTree(new Summary(9, 9, p99, p99, p99)));
         picture.addProperty("unevennessP99Percent", uneven);
-        assertThat(read(json, RunResult.class).headline()).isEqualTo(headline);
+        RunResult result = read(json, RunResult.class);
+        assertThat(result.headline()).isEqualTo(headline);
+        assertThat(result.lateFrames().isEmpty()).isEqualTo(missed < 101);
+        assertThat(result.lateFrames().endsWith("; OpenGL is llvmpipe 19.")).isEqualTo(lost.equals("renderer"));
         assertThat(headline.split(" ")).hasSizeLessThan(10);
+    }
+
+    @Test
+    void shouldBlameNothingForFramesOfTheWarmUp() {
+        JsonObject json = held(Map.of("seconds", 1, "warmUpSeconds", 2));
+        JsonObject picture = json.getAsJsonObject("picture");
+        assertThat(read(json, RunResult.class).lateFrames())
+                .as("ended within the warm-up")
+                .isEmpty();
+        picture.addProperty("missedFrameSlots", 500);
+        picture.addProperty("frames", 500);
+        assertThat(read(json, RunResult.class).lateFrames()).isEqualTo("Frames came late: why is not known.");
     }
 
     @Test

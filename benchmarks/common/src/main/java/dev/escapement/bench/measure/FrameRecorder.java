@@ -8,8 +8,11 @@ import dev.escapement.render.tools.Unevenness;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
+import java.nio.LongBuffer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,13 @@ public final class FrameRecorder implements FrameListener {
     private final Distribution lookBehind = new Distribution();
     private final PictureCheck picture = new PictureCheck();
     private final ThreadMeter thread = new ThreadMeter();
+    private @Nullable ThreadTimes times;
+    private long waitedNanos;
+    private long waitedBeforeNanos;
+
+    // Volatile: the main thread sets it once the loop runs, and the render thread must have it when the warm-up ends.
+    private volatile LongSupplier missedSlots = () -> 0;
+    private long missedBefore;
 
     /**
      * Per tick number, when the first frame that shows motion of this tick was completely drawn. Ticks beyond the array's length are not
@@ -42,6 +52,7 @@ public final class FrameRecorder implements FrameListener {
 
     private int shownTicks;
     private final Series slotErrorOverTime = new Series();
+    private final LongBuffer slots = LongBuffer.allocate(2 * TickTrace.MAX_KEPT);
     private final @Nullable Metronome metronome;
     private final int metronomeBody;
     private final long warmUpNanos;
@@ -86,6 +97,15 @@ public final class FrameRecorder implements FrameListener {
         expectedScale = scale.get();
     }
 
+    /**
+     * Sets the source of the number of missed display slots.
+     *
+     * @param missed returns the number since the loop's start; the render thread and the caller of {@link #result} call it
+     */
+    public void missedSlots(LongSupplier missed) {
+        missedSlots = missed;
+    }
+
     @Override
     public void beforeAcquire(FrameView view) {
         if (view.hasWindow()) {
@@ -120,7 +140,12 @@ public final class FrameRecorder implements FrameListener {
         if (!warm && slotNanos - firstSlotNanos >= warmUpNanos) {
             endWarmUp();
         }
+        times = times == null ? ThreadTimes.ofCallingThread() : times;
+        waitedNanos = times.waitedNanos();
         Timeline timeline = view.window().timeline();
+        if (warm && slots.hasRemaining()) {
+            slots.put(slotNanos).put(timeline.simNanosAt(slotNanos));
+        }
         long drawnSimNanos = drawnSimNanos(view);
         long slotErrorNanos = bySlot.frame(drawnSimNanos, timeline, slotNanos);
         byCompletion.frame(drawnSimNanos, timeline, completedNanos);
@@ -159,6 +184,8 @@ public final class FrameRecorder implements FrameListener {
         interval.reset();
         lookBehind.reset();
         thread.reset();
+        waitedBeforeNanos = waitedNanos;
+        missedBefore = missedSlots.getAsLong();
     }
 
     /** Leaves out all later frames. Call it before the physics thread ends. Any thread. */
@@ -170,15 +197,25 @@ public final class FrameRecorder implements FrameListener {
         return frames;
     }
 
+    /** Of the first frames after the warm-up: the display slot of each, and the simulated time that a perfect picture would show then. */
+    public LongBuffer slots() {
+        return slots.duplicate().flip();
+    }
+
     /** Returns the metrics after the loop has ended. If it ended before the warm-up was over, the distributions are empty. */
-    public PictureResult result(double fps, long missedFrameSlots) {
+    public PictureResult result(double fps, String renderer) {
+        if (times != null) {
+            times.close();
+        }
         if (!warm) {
             endWarmUp();
         }
+        long missed = missedSlots.getAsLong();
         return new PictureResult(
                 fps,
                 frames,
-                missedFrameSlots,
+                missed,
+                missed - missedBefore,
                 windows,
                 tornSnapshots,
                 gaps,
@@ -188,6 +225,8 @@ public final class FrameRecorder implements FrameListener {
                 percent(unevenness.mean()),
                 percent(unevenness.percentile(99)),
                 thread.allocatedBytesPerRound(),
+                (waitedNanos - waitedBeforeNanos) / 1e6,
+                renderer,
                 interval.summary(),
                 lookBehind.summary(),
                 Summary.of(bySlot),

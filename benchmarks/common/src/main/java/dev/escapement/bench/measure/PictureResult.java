@@ -3,6 +3,7 @@ package dev.escapement.bench.measure;
 import dev.escapement.bench.measure.Distribution.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -13,6 +14,7 @@ public record PictureResult(
         double fps,
         long frames,
         long missedFrameSlots,
+        long missedAfterWarmUp,
         long windowsChecked,
         long tornSnapshots,
         long nonConsecutiveWindows,
@@ -22,6 +24,8 @@ public record PictureResult(
         double unevennessPercent,
         double unevennessP99Percent,
         double allocatedBytesPerFrame,
+        double waitedMillis,
+        String renderer,
         Summary frameIntervalMicros,
         Summary lookBehindMicros,
         Summary slotErrorMicros,
@@ -42,6 +46,8 @@ public record PictureResult(
     /** The largest share of missed frames that nobody sees, in percent. Ten times as many are stutter. */
     private static final double VISIBLE_MISSED_PERCENT = 1;
 
+    private static final Pattern SOFTWARE = Pattern.compile("(?i)llvmpipe|softpipe|swiftshader|software");
+
     public static final String SMOOTH = "Smooth";
 
     /** The grade of a picture that had fewer than two frames after the warm-up. */
@@ -60,6 +66,28 @@ public record PictureResult(
     /** The share of display slots without a new frame; 0 if it is so small that nobody sees it. */
     public double visiblyMissedShare() {
         return missedPercent() > VISIBLE_MISSED_PERCENT ? missedPercent() / 100 : 0;
+    }
+
+    /**
+     * Says what made frames late, for headlines: the largest of three causes that took, after the warm-up, at least a quarter of the
+     * missing time, because a short wait may cost two frames, and at least a quarter of a frame.
+     */
+    public String lateCause(double longStepsMillis, double pausedMillis) {
+        if (visiblyMissedShare() > 0 && isBySoftware(renderer)) {
+            return "the processor draws, not a graphics card";
+        }
+        double most = Math.max(longStepsMillis, Math.max(pausedMillis, waitedMillis));
+        if (most < 250 * Math.max(1, missedAfterWarmUp) / fps) {
+            return "why is not known";
+        }
+        return most == longStepsMillis
+                ? "steps took too long"
+                : most == pausedMillis ? "the JVM paused" : "no core was free";
+    }
+
+    /** Whether the OpenGL renderer of this name draws by the processor. */
+    public static boolean isBySoftware(String renderer) {
+        return SOFTWARE.matcher(renderer).find();
     }
 
     private double missedPercent() {

@@ -2,9 +2,9 @@ package dev.escapement.bench.measure;
 
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
+import java.nio.LongBuffer;
 
 /**
  * Measures the ticks of a service, and the time until a published snapshot includes an input event. Physics thread; read the metrics after
@@ -13,10 +13,10 @@ import dev.escapement.state.input.InputFrame;
 public final class TickTrace implements TickHook {
 
     /**
-     * The maximum number of input events that are kept, enough for 100 seconds of the scripted player, which offers a thousand events a
-     * second.
+     * The maximum number of input events, ticks and frames that are kept: enough for 100 seconds of the scripted player, which offers a
+     * thousand events a second.
      */
-    private static final int MAX_KEPT = 100_000;
+    static final int MAX_KEPT = 100_000;
 
     private final Distribution lateness = new Distribution();
     private final Distribution step = new Distribution();
@@ -34,6 +34,7 @@ public final class TickTrace implements TickHook {
     private final long[] stampsNanos = new long[MAX_KEPT];
 
     private final long[] eventTicks = new long[MAX_KEPT];
+    private final LongBuffer steps = LongBuffer.allocate(2 * MAX_KEPT);
     private long inputsApplied;
     private int kept;
     private int publishedBefore;
@@ -62,8 +63,13 @@ public final class TickTrace implements TickHook {
     }
 
     @Override
-    public void published(TickTimes times) {
-        ticked(times.tick(), times.dueNanos(), times.startedNanos(), times.steppedNanos(), times.publishedNanos());
+    public void published(TickHook.Times times) {
+        ticked(
+                times.publishedTick(),
+                times.dueNanos(),
+                times.startedNanos(),
+                times.steppedNanos(),
+                times.publishedNanos());
     }
 
     /** Adds the times of a tick. Callers may also add a tick that no service ran. */
@@ -74,6 +80,9 @@ public final class TickTrace implements TickHook {
         }
         if (!warm && dueNanos - firstDueNanos >= warmUpNanos) {
             endWarmUp(lastNanos);
+        }
+        if (warm && steps.hasRemaining()) {
+            steps.put(steppedNanos - startedNanos).put(publishedNanos);
         }
         lateness.record(startedNanos - dueNanos);
         step.record(steppedNanos - startedNanos);
@@ -105,6 +114,11 @@ public final class TickTrace implements TickHook {
     /** The number of ticks so far, including the warm-up. Any thread. */
     public long ticks() {
         return ticksSoFar;
+    }
+
+    /** Of the first ticks after the warm-up: the length of each step, and when readers could see it. */
+    public LongBuffer steps() {
+        return steps.duplicate().flip();
     }
 
     public Distribution lateness() {

@@ -61,8 +61,13 @@ class FrameRecorderTest {
     @Test
     void shouldLeaveOutTheWarmUp() {
         frames = new FrameRecorder(metronome, BODIES, 1000 * MILLI, 10_000);
+        long[] missed = {1};
+        frames.missedSlots(() -> missed[0]);
         run(900, 12);
         run(1100, 2);
+        missed[0] = 3;
+        assertThat(result().missedFrameSlots()).isEqualTo(3);
+        assertThat(result().missedAfterWarmUp()).isEqualTo(2);
         assertThat(result().unevennessPercent()).isZero();
         assertThat(result().lookBehindMicros().mean()).isCloseTo(12_500, within(10.0)); // a tick, and the delay
         assertThat(result().unevennessP99Percent()).isLessThan(0.1);
@@ -96,7 +101,7 @@ class FrameRecorderTest {
     }
 
     private PictureResult result() {
-        return frames.result(250, 0);
+        return frames.result(250, "");
     }
 
     private void run(long millis, long stepMillis) {

@@ -53,6 +53,7 @@ public final class CompareCommand extends ConsoleCommand {
         say(CompareTable.legend(profile));
         JsonFile.write(jsonFile, new Json(results));
         say("JSON: " + jsonFile);
+        CompareTable.verdict(results, profile).ifPresent(this::say);
         return 0;
     }
 

@@ -2,11 +2,14 @@ package dev.escapement.bench.compare;
 
 import dev.escapement.bench.measure.Distribution.Summary;
 import dev.escapement.bench.report.Table;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +33,13 @@ final class CompareTable {
             within half a second each; 2, 14, 2 ms: at once. abrupt: frames whose speed differs by more than 15 % from the one before.
             stand: frames that show the same as the one before.""";
 
-    private static final String UNEVEN_LEGEND = """
-            At 144 fps and 100 Hz, 10 s after 2 s: steps that fit on average, of which some take longer than a tick. \
+    private static final String FITTING_LEGEND = """
+            At 144 fps and 100 Hz, 10 s after 2 s: steps that fit on average, of which some take longer than a tick, in ms. \
             speed: simulated over real
             time. uneven: how far a frame's motion is from the mean motion, in % of it, on average. stand: frames that show the
-            same as the one before. lognormal: a mean of 8 ms, sigma 0.5. K: snapshots in a window, 3 by default.""";
+            same as the one before.""";
+    private static final String LOGNORMAL_LEGEND = " lognormal: a mean of 8 ms, sigma 0.5.";
+    private static final String WINDOW_LEGEND = " K: snapshots in a window, 3 by default.";
 
     private static final RefreshCase MAIN = RefreshCase.FPS_144;
     private static final String NONE = "-";
@@ -51,7 +56,7 @@ final class CompareTable {
                         .put(isOneLoad ? result.refresh() : result.load(), result));
         Table<Row> table = switch (profile) {
             case OVERLOAD -> overloadTable();
-            case UNEVEN -> unevenTable();
+            case UNEVEN, BURSTS -> unevenTable(profile);
             default -> table(profile);
         };
         return table.textWithoutBorders(found.entrySet().stream()
@@ -60,10 +65,38 @@ final class CompareTable {
                 .toList());
     }
 
+    /** Returns in a sentence how evenly the picture moves at worst, of contestants that keep real time; empty unless all loads ran. */
+    static Optional<String> verdict(List<Result> results, Profile profile) {
+        Map<Contestant, Double> worst = new TreeMap<>();
+        List<Contestant> ran = results.stream()
+                .filter(each -> profile.loads().contains(each.load()) && each.refresh() == MAIN)
+                .filter(each -> each.contestant().keepsTime())
+                .peek(result -> worst.merge(result.contestant(), result.unevennessPercent(), Math::max))
+                .map(Result::contestant)
+                .toList();
+        int loads = profile.loads().size();
+        worst.keySet().removeIf(each -> Collections.frequency(ran, each) < loads);
+        if (!worst.keySet().containsAll(List.of(Contestant.SERVICE_3, Contestant.ACCUMULATOR))) {
+            return Optional.empty();
+        }
+        return worst.keySet().stream()
+                .filter(other -> other.compareTo(Contestant.SERVICE_2) < 0)
+                .min(Comparator.comparing(worst::get))
+                .map(best -> String.format(
+                        Locale.ROOT,
+                        "Verdict at 144 fps: Escapement's picture is %.1f %% uneven, the usual accumulator's %.1f %%, and that of the"
+                                + " best other that keeps real time, %s, %.1f %%.",
+                        worst.get(Contestant.SERVICE_3),
+                        worst.get(Contestant.ACCUMULATOR),
+                        best.title,
+                        worst.get(best)));
+    }
+
     static String legend(Profile profile) {
         return switch (profile) {
             case OVERLOAD -> OVERLOAD_LEGEND;
-            case UNEVEN -> UNEVEN_LEGEND;
+            case UNEVEN -> FITTING_LEGEND + LOGNORMAL_LEGEND + WINDOW_LEGEND;
+            case BURSTS -> FITTING_LEGEND + WINDOW_LEGEND;
             default -> LEGEND;
         };
     }
@@ -96,22 +129,18 @@ final class CompareTable {
         return table;
     }
 
-    private static Table<Row> unevenTable() {
-        Table<Row> table =
-                new Table<Row>().left("row", row -> row.contestant().row).left("uneven", row -> row.contestant().title);
-        uneven(table, "2/16", LoadProfile.TURNS_OF_2_AND_16_MS);
-        uneven(table, "5 x 2, 30", LoadProfile.FIVE_OF_2_ONE_OF_30_MS);
-        uneven(table, "3 x 2, 25", LoadProfile.THREE_OF_2_ONE_OF_25_MS);
-        uneven(table, "9 x 2, 60", LoadProfile.NINE_OF_2_ONE_OF_60_MS);
-        uneven(table, "9 x 3, 20", LoadProfile.NINE_OF_3_ONE_OF_20_MS);
-        uneven(table, "lognormal", LoadProfile.LOGNORMAL_8_MS);
+    private static Table<Row> unevenTable(Profile profile) {
+        Table<Row> table = new Table<Row>()
+                .left("row", row -> row.contestant().row)
+                .left(profile.toString(), row -> row.contestant().title);
+        for (LoadProfile load : profile.loads()) {
+            table.right(
+                            load.title() + ": speed",
+                            row -> format("%.2f", row.at(load).speed()))
+                    .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
+                    .right("stand", row -> Long.toString(row.at(load).standingFrames()));
+        }
         return table;
-    }
-
-    private static void uneven(Table<Row> table, String title, LoadProfile load) {
-        table.right(title + ": speed", row -> format("%.2f", row.at(load).speed()))
-                .right("uneven", row -> format("%.1f", row.at(load).unevennessPercent()))
-                .right("stand", row -> Long.toString(row.at(load).standingFrames()));
     }
 
     private static void steady(Table<Row> table, String title, LoadProfile load) {

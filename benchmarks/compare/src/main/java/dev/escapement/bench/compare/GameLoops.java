@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock   the clock of the thread that draws
  * @param threads starts physics in a thread of its own
  */
-record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
+record GameLoops(Case run, TickRate rate, Scene scene, WorkClock clock, Threads threads) {
 
     static final FramePolicy QUARTER_SECOND = new Accumulator(250_000_000);
     static final int MAX_TICKS = 8;
@@ -44,10 +44,6 @@ record GameLoops(Case run, Scene scene, WorkClock clock, Threads threads) {
     @FunctionalInterface
     interface Threads {
         GameLoop start(GameLoops loops, int windowSize, Function<SnapshotReader, Picture> drawing);
-    }
-
-    TickRate rate() {
-        return run.refresh().tickRate();
     }
 
     /** Runs ticks of constant length; a frame draws the newest state. */

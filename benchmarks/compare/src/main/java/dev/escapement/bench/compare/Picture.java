@@ -32,7 +32,7 @@ abstract class Picture {
 
         /** Blends by the time since the newest snapshot was published, as if snapshots were published exactly one tick apart. */
         static AlphaRule byArrival() {
-            return (window, nowNanos) -> (nowNanos - window.publishedNanos()) / periodNanos(window);
+            return (window, nowNanos) -> (nowNanos - window.newest().publishedNanos()) / periodNanos(window);
         }
 
         /** Blends by the due times of the snapshots. The shown time is a tick and {@code interpolationDelayNanos} in the past. */

@@ -12,7 +12,9 @@ enum Profile {
     /** Loads whose steps take longer than a tick, always or for some time. */
     OVERLOAD(LoadProfile::isOverload),
     /** Loads with single steps that take longer than a tick, while the average step fits. */
-    UNEVEN(LoadProfile::isUneven);
+    UNEVEN(load -> load.isUneven() && !load.hasBursts()),
+    /** Loads with several long steps in a row, while the average step fits. */
+    BURSTS(LoadProfile::hasBursts);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Predicate<LoadProfile> includes;

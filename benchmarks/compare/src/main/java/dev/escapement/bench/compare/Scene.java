@@ -4,6 +4,7 @@ import dev.escapement.bench.measure.Metronome;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.state.capture.PoseWriter;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The simulated world of the comparison: a probe that moves evenly and a ball that bounces. Each step takes the time that the load sets.
@@ -25,7 +26,7 @@ final class Scene implements Simulation {
     private static final double BOUNCE_SPEED = Math.sqrt(2 * GRAVITY * START_METRES);
     private static final double FALL_SECONDS = BOUNCE_SPEED / GRAVITY;
 
-    private final LoadProfile load;
+    private final LongUnaryOperator stepNanos;
     private final WorkClock clock;
     private Runnable afterCapture = () -> {};
     private State state = new State(0, METRONOME.x(0), (float) START_METRES);
@@ -35,8 +36,9 @@ final class Scene implements Simulation {
     /** The state of a tick, for renderers that read it directly instead of a snapshot. */
     record State(long tick, float probeX, float ballHeight) {}
 
-    Scene(LoadProfile load, WorkClock clock) {
-        this.load = load;
+    /** Creates a scene whose steps take the time that {@code stepNanos} returns for their number. */
+    Scene(LongUnaryOperator stepNanos, WorkClock clock) {
+        this.stepNanos = stepNanos;
         this.clock = clock;
     }
 
@@ -52,7 +54,7 @@ final class Scene implements Simulation {
     @Override
     public void step(Tick tick) {
         long startedNanos = clock.nanoTime();
-        clock.spend(load.costNanos(tick.number()));
+        clock.spend(stepNanos.applyAsLong(tick.number()));
         double ballHeight = ballHeightAfter(tick.number() * tick.dtSeconds());
         state = new State(tick.number(), METRONOME.x(tick.number()), (float) ballHeight);
         spentNanos += clock.nanoTime() - startedNanos;

@@ -32,7 +32,8 @@ final class VirtualContest {
         WorkClock clock = new WorkClock();
         WorkClock stepsClock = run.contestant().hasTwoThreads() ? new WorkClock() : clock;
         GameLoops.Threads threads = (loops, windowSize, drawing) -> twoThreads(loops, stepsClock, windowSize, drawing);
-        GameLoops loops = new GameLoops(run, new Scene(run.load(), stepsClock), clock, threads);
+        GameLoops loops = new GameLoops(
+                run, run.refresh().tickRate(), new Scene(run.load()::costNanos, stepsClock), clock, threads);
         int warmUpSeconds = run.load().hasLongSteps() ? OVERLOAD_WARM_UP_SECONDS : WARM_UP_SECONDS;
         return loopOf.apply(loops).measure(run, clock, warmUpSeconds, endNanos(run));
     }

@@ -7,6 +7,7 @@ import com.google.gson.JsonParser;
 import dev.escapement.bench.report.JsonFile;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CompareReportTest {
@@ -22,6 +23,29 @@ class CompareReportTest {
         assertThat(CompareTable.text(RESULTS.subList(1, RESULTS.size()), Profile.LIGHT))
                 .contains("light load")
                 .doesNotContain("accumulator");
+    }
+
+    @Test
+    void shouldEndWithAVerdict() {
+        List<Result> results = Stream.of(Contestant.SERVICE_3, Contestant.ACCUMULATOR, Contestant.TWO_BY_DUE)
+                .map(each -> VirtualContest.measure(new Case(each, LoadProfile.HEAVY, RefreshCase.FPS_144)))
+                .toList();
+        assertThat(CompareTable.verdict(results, Profile.HEAVY))
+                .hasValue(
+                        "Verdict at 144 fps: Escapement's picture is 0.0 % uneven, the usual accumulator's 31.4 %, and"
+                                + " that of the best other that keeps real time, two latest by due time, 6.3 %.");
+        assertThat(CompareTable.verdict(RESULTS, Profile.LIGHT))
+                .as("Escapement did not run")
+                .isEmpty();
+        assertThat(CompareTable.verdict(List.of(results.get(0), results.get(2)), Profile.HEAVY))
+                .as("the accumulator did not run")
+                .isEmpty();
+        List<Result> oneLoad = Stream.of(Contestant.SERVICE_3, Contestant.ACCUMULATOR, Contestant.TWO_BY_DUE)
+                .map(each -> VirtualContest.measure(new Case(each, LoadProfile.STEPS_11_MS, RefreshCase.FPS_144)))
+                .toList();
+        assertThat(CompareTable.verdict(oneLoad, Profile.OVERLOAD))
+                .as("most loads did not run")
+                .isEmpty();
     }
 
     /** Users' scripts read the JSON file, so its keys must not change. */

@@ -11,7 +11,6 @@ import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.world.BodyShape;
@@ -115,17 +114,17 @@ public class RewindBenchmark {
         }
 
         @Override
-        public void begin(TickAccess run) {
-            history.begin(run);
+        public void attach(TickAccess run) {
+            history.attach(run);
         }
 
         @Override
-        public void start() {
-            history.start();
+        public void begun() {
+            history.begun();
         }
 
         @Override
-        public void stepped(SteppedTick tick) {
+        public void stepped(TickHook.Stepped tick) {
             history.stepped(tick);
         }
 

@@ -8,7 +8,6 @@ import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.time.TickRate;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -125,7 +124,7 @@ public class WorldsBenchmark {
                     .onFailure(cause -> failure.compareAndSet(null, cause))
                     .with(new TickHook() {
                         @Override
-                        public void published(TickTimes times) {
+                        public void published(TickHook.Times times) {
                             if (counts && times.dueNanos() - beganNanos >= 0) {
                                 long lateNanos = times.startedNanos() - times.dueNanos();
                                 lateness.recordValue(Math.max(0, Math.min(MAX_NANOS, lateNanos)));

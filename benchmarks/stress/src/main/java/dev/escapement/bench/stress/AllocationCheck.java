@@ -1,7 +1,7 @@
 package dev.escapement.bench.stress;
 
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.spi.TickHook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -82,7 +82,7 @@ final class AllocationCheck implements Part {
      * change. A tick that starts late, or ends after the next one is due, does not count, because new latenesses make the statistics grow.
      */
     @Override
-    public void published(TickTimes times) {
+    public void published(TickHook.Times times) {
         plant();
         long dueNanos = times.dueNanos();
         long lengthNanos = dueNanos - dueNanosBefore;

@@ -2,7 +2,7 @@ package dev.escapement.bench.stress;
 
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.platform.linux.TakenTime;
 import dev.escapement.platform.linux.TimeWatch;
 import java.util.concurrent.TimeUnit;
@@ -54,10 +54,10 @@ final class BlameCheck implements Part, TimeWatch.Listener {
     }
 
     @Override
-    public void published(TickTimes tick) {
+    public void published(TickHook.Times tick) {
         // Opaque, because the release of newest follows.
-        ownNanos.setOpaque(place(tick.tick()), ThreadCounts.cpuNanos() - cpuNanosBefore);
-        newest.setRelease(tick.tick());
+        ownNanos.setOpaque(place(tick.publishedTick()), ThreadCounts.cpuNanos() - cpuNanosBefore);
+        newest.setRelease(tick.publishedTick());
     }
 
     private static int place(long tick) {

@@ -11,7 +11,7 @@ import dev.escapement.physics.replay.flight.FlightRecorder;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
@@ -233,7 +233,7 @@ final class FailingWorld extends ForwardingSimulation {
                 .start();
         boolean given = false;
         while (!reported && service.quarantinedPoses() == 0 && service.failedCommands() == 0) {
-            given |= service.lastTick() >= fatalTick;
+            given |= service.lastPublishedTick() >= fatalTick;
             if (given && way == Way.KILLED) {
                 System.out.println("alive");
             } else if (given) {

@@ -9,7 +9,6 @@ import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
@@ -18,7 +17,7 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.snapshot.PoseBlock;
@@ -117,7 +116,7 @@ final class FaultyService {
                 .pausedInput((event, state) -> inputs.arrive(event))
                 .with(new TickHook() {
                     @Override
-                    public void published(TickTimes times) {
+                    public void published(TickHook.Times times) {
                         sites.at(Site.LISTENER);
                     }
                 })
@@ -138,7 +137,7 @@ final class FaultyService {
         OwnThreads threads = new OwnThreads();
         FaultyService one = new FaultyService(trial, sites, 1);
         for (int successors = 0; one.fails(random, threads) && successors < MAX_SUCCESSORS; successors++) {
-            one = new FaultyService(trial, sites, one.service.lastTick() + 1);
+            one = new FaultyService(trial, sites, one.service.lastPublishedTick() + 1);
         }
         Thread.interrupted(); // clears the interrupt of a planted fault
     }
@@ -200,7 +199,7 @@ final class FaultyService {
         reader.close(); // the reader's thread may have ended without closing it
         List<SnapshotReader> readers =
                 Stream.generate(service::newReader).limit(READERS).toList();
-        long last = service.lastTick();
+        long last = service.lastPublishedTick();
         boolean seen = Polling.await(() -> {
             readers.forEach(SnapshotReader::acquire);
             return (failed ? published.get() == 0 : isHung())
@@ -472,10 +471,10 @@ final class FaultyService {
         private final Queue<Thread> closers = new ConcurrentLinkedQueue<>();
 
         @Override
-        public void poll(InputRing ring) {
+        public void poll(InputSink sink) {
             sites.at(Site.POLL);
             if (sites.cameBack()) {
-                ring.offer(System.nanoTime(), ABANDONED, 1, 0, 0);
+                sink.offer(System.nanoTime(), ABANDONED, 1, 0, 0);
             }
         }
 

@@ -74,7 +74,7 @@ final class FrameStorm extends StormThreads {
     }
 
     private void drawOne(FrameView view, WindowCheck windows, Fifties allocated) {
-        long atLeast = life.physics().lastTick();
+        long atLeast = life.physics().lastPublishedTick();
         if (view.hasWindow()) {
             windows.check(view.window()); // checks the window again after its last use
         }
@@ -104,7 +104,7 @@ final class FrameStorm extends StormThreads {
         WindowCheck windows = new WindowCheck(trial);
         try (SnapshotReader reader = life.physics().newReader()) {
             while (self.isRunning()) {
-                windows.acquire(reader, life.physics().lastTick());
+                windows.acquire(reader, life.physics().lastPublishedTick());
                 long stallNanos = random.nextLong(MAX_STALL_NANOS >> random.nextInt(10)) + 1;
                 self.pause(stallNanos);
                 if (reader.hasWindow()) {
@@ -148,7 +148,7 @@ final class FrameStorm extends StormThreads {
         }
         WindowCheck windows = new WindowCheck(trial);
         for (int frame = 0; frame < frames; frame++) {
-            windows.acquire(reader, physics.lastTick());
+            windows.acquire(reader, physics.lastPublishedTick());
             Polling.pass(TimeUnit.MILLISECONDS.toNanos(1));
             if (reader.hasWindow()) {
                 windows.check(reader.window());

@@ -149,7 +149,7 @@ final class Life {
     /** Returns whether no tick has come for longer than the storm pauses or slows time. The life has then failed. */
     private boolean standsStill() {
         long nowNanos = System.nanoTime();
-        long tick = physics.lastTick();
+        long tick = physics.lastPublishedTick();
         stillNanos = tick == tickBefore ? stillNanos + Math.min(MAX_LOOK_NANOS, nowNanos - lookedNanos) : 0;
         lookedNanos = nowNanos;
         tickBefore = tick;
@@ -211,7 +211,7 @@ final class Life {
 
     private void failed(Throwable thrown) {
         fail("the world " + (thrown instanceof HungSimulationException ? "hangs" : "failed") + " in tick "
-                + (physics.lastTick() + 1) + ": " + thrown);
+                + (physics.lastPublishedTick() + 1) + ": " + thrown);
     }
 
     void fail(String what) {

@@ -31,6 +31,7 @@ final class LogCheck extends Handler implements AutoCloseable {
                     // Causes: listeners are slow, other processes take the cores, and input waits for threads without a
                     // core.
                     "^Tick \\d+ waits: thread '.*' has been in ",
+                    "^The physics service.* has been slow for 2 s",
                     "^The physics service.* has dropped .*, which came too late: ",
                     // A full disk is described in words. Any other failure is not expected, and its message begins with
                     // the exception's class, which the pattern excludes.

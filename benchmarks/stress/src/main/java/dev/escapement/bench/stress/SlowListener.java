@@ -1,6 +1,6 @@
 package dev.escapement.bench.stress;
 
-import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.spi.TickHook;
 import java.util.concurrent.TimeUnit;
 
 /** A listener of ticks that now and then takes 2 to 15 ms for a tick. */
@@ -14,9 +14,9 @@ final class SlowListener implements Part {
     SlowListener(Life unused) {}
 
     @Override
-    public void published(TickTimes times) {
-        if (times.tick() % EVERY_TICKS == 0) {
-            ThreadCounts.compute(MIN_NANOS + (times.tick() / EVERY_TICKS * 7 % STEPS) * STEP_NANOS);
+    public void published(TickHook.Times times) {
+        if (times.publishedTick() % EVERY_TICKS == 0) {
+            ThreadCounts.compute(MIN_NANOS + (times.publishedTick() / EVERY_TICKS * 7 % STEPS) * STEP_NANOS);
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.InputSource;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -99,9 +99,9 @@ class StressedSimulation extends ForwardingSimulation {
         }
 
         @Override
-        public void poll(InputRing ring) {
+        public void poll(InputSink sink) {
             allocatedBytes -= ThreadCounts.allocatedBytes();
-            own.poll(ring);
+            own.poll(sink);
             allocatedBytes += ThreadCounts.allocatedBytes();
         }
 

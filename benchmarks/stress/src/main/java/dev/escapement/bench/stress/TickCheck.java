@@ -3,7 +3,7 @@ package dev.escapement.bench.stress;
 import dev.escapement.physics.TickingWorld;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.world.MetricRing;
 import dev.escapement.state.world.TickMetric;
@@ -86,16 +86,16 @@ final class TickCheck implements Part {
      * itself has read from the clock.
      */
     @Override
-    public void published(TickTimes tick) {
+    public void published(TickHook.Times tick) {
         if (tick.startedNanos() > steppingNanos
                 || tick.steppedNanos() < steppingNanos
                 || tick.publishedNanos() < tick.steppedNanos()
                 || tick.publishedNanos() > clock.nanoTime()) {
-            check.broken(
-                    "tick " + tick.tick() + " was said to start at " + tick.startedNanos() + ", to have stepped at "
-                            + tick.steppedNanos() + " and to be published at " + tick.publishedNanos()
-                            + ", but its step was about to begin at " + steppingNanos + ", and this was read at "
-                            + clock.nanoTime());
+            check.broken("tick " + tick.publishedTick() + " was said to start at " + tick.startedNanos()
+                    + ", to have stepped at "
+                    + tick.steppedNanos() + " and to be published at " + tick.publishedNanos()
+                    + ", but its step was about to begin at " + steppingNanos + ", and this was read at "
+                    + clock.nanoTime());
         }
         published.setRelease(published.getPlain() + 1);
     }

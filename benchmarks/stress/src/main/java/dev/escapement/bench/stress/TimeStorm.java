@@ -55,14 +55,15 @@ final class TimeStorm extends StormThreads {
      * before.
      */
     static void settle(PhysicsService physics, TickCheck ticks, BooleanSupplier isRunning) {
-        long from = physics.lastTick() + SETTLING_TICKS;
-        while (physics.lastTick() < from) {
+        long from = physics.lastPublishedTick() + SETTLING_TICKS;
+        while (physics.lastPublishedTick() < from) {
             if (!isRunning.getAsBoolean()) {
                 return;
             }
             Polling.pass(LOOK_NANOS);
         }
         TimeScale speed = physics.timeScale();
-        ticks.even(physics.lastTick() + 1, physics.rate().nanosAt(1) * speed.denominator() / speed.numerator());
+        ticks.even(
+                physics.lastPublishedTick() + 1, physics.rate().nanosAt(1) * speed.denominator() / speed.numerator());
     }
 }

@@ -30,7 +30,7 @@ class CommandStormTest {
             TickCheck ticks = new TickCheck(new Check(), false, LateTicks.dilate(), NanoClock.system());
             ticks.read(physics);
             ticks.changes();
-            assertThat(Polling.await(() -> physics.lastTick() == 9)).isTrue();
+            assertThat(Polling.await(() -> physics.lastPublishedTick() == 9)).isTrue();
             AtomicInteger looks = new AtomicInteger();
             TimeStorm.settle(physics, ticks, () -> looks.incrementAndGet() < 2_000);
             assertThat(looks).as("it waits for as long as it may").hasValue(2_000);

@@ -48,7 +48,7 @@ class InputLedgerTest {
         RemoteSources sources = new RemoteSources(ring);
         sources.join();
         sources.join();
-        sampler.drainWhilePaused(FIRST_DUE, null);
+        sampler.drainWhilePaused(FIRST_DUE, true, null);
         InputFrame joined = sampler.sample(FIRST_DUE - PERIOD, FIRST_DUE);
         assertThat(joined.size()).isEqualTo(2);
         ledger.arrive(joined);

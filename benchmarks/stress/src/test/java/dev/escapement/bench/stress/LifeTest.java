@@ -7,7 +7,7 @@ import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.state.Slice;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.InputSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,10 +96,10 @@ class LifeTest {
     private static final class Player extends SwingWorld implements InputSource {
 
         @Override
-        public void poll(InputRing ring) {
+        public void poll(InputSink sink) {
             // A random length, so that the JIT compiler cannot remove the array.
             float[] garbage = new float[1 + (int) (System.nanoTime() & 1)];
-            ring.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
+            sink.offer(System.nanoTime(), InputKind.APPLICATION, 1, garbage.length, 0);
         }
 
         @Override

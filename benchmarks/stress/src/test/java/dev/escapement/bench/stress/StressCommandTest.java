@@ -212,7 +212,7 @@ class StressCommandTest {
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .registerConverter(TickRate.class, TickRate::parse)
+                .registerConverter(TickRate.class, hertz -> TickRate.hertz(Long.parseLong(hertz)))
                 .setExecutionExceptionHandler((e, failed, result) -> {
                     err.append(e.getMessage());
                     return e instanceof IllegalArgumentException ? 2 : 3;

@@ -366,10 +366,10 @@ final class Crew {
     }
 
     /** Marks the worker with this number as lost, unless it was replaced. {@code why} is a part of a sentence. */
-    void lose(int number, String why) {
+    void orphan(int number, String why) {
         Worker worker = workers.get(slotOf(number));
         if (worker.number == number) {
-            worker.lose(why);
+            worker.orphan(why);
         }
     }
 
@@ -398,7 +398,7 @@ final class Crew {
         for (Seat seat : seats) {
             if (!seat.mayBeAdopted() && seat.claim(lost, lost)) {
                 try {
-                    seat.lose(says);
+                    seat.orphan(says);
                 } catch (Throwable noMemory) {
                     // this world has ended; without the catch the next worlds would neither tick nor fail
                 }

@@ -1,6 +1,6 @@
 package dev.escapement.physics.host;
 
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.usercode.Watchdog;
 import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
@@ -81,7 +81,7 @@ final class HostWatch {
                 // A negative home means that the world has ended, because the watchdog abandoned the worker in this
                 // world.
                 if (running != null && running.home() >= 0) {
-                    running.lose("a thread of the host " + lost);
+                    running.orphan("a thread of the host " + lost);
                 }
             } else {
                 hangs[slot].look(running);
@@ -149,7 +149,7 @@ final class HostWatch {
                 looks = seat == null ? null : new Watchdog(seat.ticks.world().guard());
             }
             if (seat != null && looks != null && !seat.isEnding()) {
-                HostedTicks.World world = seat.ticks.world();
+                SlicedRun.World world = seat.ticks.world();
                 long limitNanos = world.watchdogNanos() > 0 ? world.watchdogNanos() : crew.settings.watchdogNanos;
                 int alike = looks.look();
                 if (limitNanos > 0 && alike >= Watchdog.LOOKS && alike * lookNanos >= limitNanos) {

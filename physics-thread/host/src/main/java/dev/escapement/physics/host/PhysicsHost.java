@@ -4,7 +4,7 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.simulation.ServiceState;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.FirstFailure;
@@ -129,13 +129,13 @@ public final class PhysicsHost implements AutoCloseable {
     }
 
     /** Creates the seat of one world, while its service is built. */
-    private static final class Adding implements TickHost.Places {
+    private static final class Adding implements TickHost.Admission {
 
         private final Crew crew;
         private final HostWatch watch;
         private final double weight;
 
-        @SuppressWarnings("NullAway.Init") // set by place()
+        @SuppressWarnings("NullAway.Init") // set by connect()
         private Seat seat;
 
         private @Nullable String admitted;
@@ -182,7 +182,7 @@ public final class PhysicsHost implements AutoCloseable {
         }
 
         @Override
-        public TickHost place(HostedTicks ticks) {
+        public TickHost connect(SlicedRun ticks) {
             watch.lookAtLeastEvery(ticks.world().watchdogNanos());
             seat = new Seat(crew, ticks, weight);
             seat.simulation = simulation;

@@ -1,7 +1,7 @@
 package dev.escapement.physics.host;
 
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.slice.TickHost;
 import dev.escapement.state.internal.ThreadEnd;
 import java.util.concurrent.CountDownLatch;
@@ -57,7 +57,7 @@ final class Seat implements TickHost {
     private static final int NEW = -1;
     private static final int ENDED = -2;
 
-    final HostedTicks ticks;
+    final SlicedRun ticks;
     final double weight;
     private final Crew crew;
 
@@ -130,7 +130,7 @@ final class Seat implements TickHost {
     /** The seat's index in the crew's list. Guarded by the crew. */
     int index;
 
-    Seat(Crew crew, HostedTicks ticks, double weight) {
+    Seat(Crew crew, SlicedRun ticks, double weight) {
         this.crew = crew;
         this.ticks = ticks;
         this.weight = weight;
@@ -194,7 +194,7 @@ final class Seat implements TickHost {
     }
 
     @Override
-    public void ending() {
+    public void beforeClose() {
         isEnding = true;
     }
 
@@ -220,7 +220,7 @@ final class Seat implements TickHost {
     public void abandoned() {
         int home = home();
         if (end()) { // false if the worker has returned meanwhile, and ended the seat
-            crew.lose(home, whyLost());
+            crew.orphan(home, whyLost());
         }
     }
 
@@ -231,9 +231,9 @@ final class Seat implements TickHost {
     /**
      * Fails the world in place of its lost worker. Only for the thread that has claimed the seat, or after the claiming thread has ended.
      */
-    void lose(String why) {
+    void orphan(String why) {
         try {
-            ticks.lose(why);
+            ticks.orphan(why);
         } finally {
             end();
         }

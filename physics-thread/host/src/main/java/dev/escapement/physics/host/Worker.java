@@ -1,6 +1,6 @@
 package dev.escapement.physics.host;
 
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.thread.ThreadTimes;
 import dev.escapement.state.time.Pacer;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Two heaps hold its seats: {@code waiting} by the due time of their next slice, {@code ready} by the slice's deadline. An entry is void
  * if its seat has moved, or has had another slice. Only the worker itself uses its heaps, so that a slice takes no lock.
  *
- * <p><b>Threads.</b> The worker's own. Any thread may call {@link #signal()}, {@link #lose} and {@link #running()}.
+ * <p><b>Threads.</b> The worker's own. Any thread may call {@link #signal()}, {@link #orphan} and {@link #running()}.
  */
 final class Worker {
 
@@ -69,7 +69,7 @@ final class Worker {
     /**
      * Marks the worker as lost, because it hangs in a slice. If it comes back, it runs no other slice. {@code why} is a part of a sentence.
      */
-    void lose(String why) {
+    void orphan(String why) {
         lost = why;
     }
 
@@ -209,9 +209,9 @@ final class Worker {
         if (takesLong) {
             sliceNanos -= times.waitedNanos() - waitedNanos; // time without a core is no cost of the world
         }
-        if (wantedNanos == HostedTicks.ENDED) {
+        if (wantedNanos == SlicedRun.ENDED) {
             if (!seat.end()) { // false: this thread was abandoned in the slice, and is being replaced
-                lose(seat.whyLost());
+                orphan(seat.whyLost());
             }
         } else {
             seat.sliceEnded(dueNanos, crew.nowNanos(), sliceNanos, wantedNanos);

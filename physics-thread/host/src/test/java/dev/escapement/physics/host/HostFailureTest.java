@@ -74,7 +74,10 @@ class HostFailureTest {
     @Test
     void shouldCloseWhileAWorldHangs() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
-        PhysicsHost host = PhysicsHost.builder().threads(1).watchdog(500).start();
+        PhysicsHost host = PhysicsHost.builder()
+                .threads(1)
+                .watchdog(PhysicsHostTest.HANG_MILLIS)
+                .start();
         Dot dot = new Dot();
         PhysicsService other = host.add(world(dot));
         PhysicsService hung = host.add(world(hangingAt(1, hangs)).onFailure(failure -> {}));

@@ -3,7 +3,7 @@ package dev.escapement.physics.host;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.PhysicsServiceBuilder;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.slice.HostedTicks;
+import dev.escapement.physics.slice.SlicedRun;
 import dev.escapement.physics.usercode.UserCodeGuard;
 import dev.escapement.state.Await;
 import dev.escapement.state.thread.ThreadTimes;
@@ -25,8 +25,8 @@ final class Hosts {
     }
 
     static void awaitTicks(PhysicsService world) {
-        long tick = world.lastTick() + 5;
-        Await.until(() -> world.lastTick() >= tick);
+        long tick = world.lastPublishedTick() + 5;
+        Await.until(() -> world.lastPublishedTick() >= tick);
     }
 
     static long threads() {
@@ -72,7 +72,7 @@ final class Hosts {
         }
     }
 
-    private record Ticks(boolean mayMove, LongSupplier slice) implements HostedTicks {
+    private record Ticks(boolean mayMove, LongSupplier slice) implements SlicedRun {
 
         @Override
         public void serveInNextSlice() {}
@@ -98,6 +98,6 @@ final class Hosts {
         }
 
         @Override
-        public void lose(String why) {}
+        public void orphan(String why) {}
     }
 }

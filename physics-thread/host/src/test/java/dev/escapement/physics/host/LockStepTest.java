@@ -74,7 +74,7 @@ class LockStepTest {
                 host.tickAll();
                 assertThat(inTick).hasValue(0);
                 long ticks = 1 + 2L * step;
-                assertThat(worlds).isNotEmpty().allMatch(world -> world.lastTick() == ticks);
+                assertThat(worlds).isNotEmpty().allMatch(world -> world.lastPublishedTick() == ticks);
             }
         } finally {
             done.set(true);
@@ -94,7 +94,7 @@ class LockStepTest {
         for (int step = 1; step <= 200; step++) {
             host.tickAll();
             long ticks = 1 + (long) speed * step;
-            assertThat(worlds).extracting(PhysicsService::lastTick).containsOnly(ticks);
+            assertThat(worlds).extracting(PhysicsService::lastPublishedTick).containsOnly(ticks);
         }
         assertThat(worlds).isNotEmpty().allMatch(world -> world.skippedTicks() == 0);
     }
@@ -105,14 +105,14 @@ class LockStepTest {
         for (int tick = 1; tick < 500; tick += 2) {
             world.pause();
             host.tickAll();
-            assertThat(world.lastTick())
+            assertThat(world.lastPublishedTick())
                     .as("time stands still from the end of this tick on")
                     .isEqualTo(tick);
             host.tickAll();
-            assertThat(world.lastTick()).isEqualTo(tick);
+            assertThat(world.lastPublishedTick()).isEqualTo(tick);
             world.resume();
             host.tickAll();
-            assertThat(world.lastTick()).isEqualTo(tick + 1);
+            assertThat(world.lastPublishedTick()).isEqualTo(tick + 1);
         }
         assertThat(world.skippedTicks()).isZero();
     }
@@ -155,9 +155,9 @@ class LockStepTest {
         PhysicsService late = host.add(world(new Dot()));
         letGo.countDown();
         step.get();
-        assertThat(late.lastTick()).isZero();
+        assertThat(late.lastPublishedTick()).isZero();
         host.tickAll();
-        assertThat(late.lastTick()).isEqualTo(1);
+        assertThat(late.lastPublishedTick()).isEqualTo(1);
     }
 
     /**
@@ -171,7 +171,8 @@ class LockStepTest {
         PhysicsService late = host.add(world(new Dot()).firstTick(2));
         for (int tick = 2; tick <= 601; tick++) {
             host.tickAll();
-            assertThat(List.of(first.lastTick(), late.lastTick())).containsOnly((long) tick);
+            assertThat(List.of(first.lastPublishedTick(), late.lastPublishedTick()))
+                    .containsOnly((long) tick);
         }
         first.close();
         assertThat(host.worlds()).containsExactly(late);

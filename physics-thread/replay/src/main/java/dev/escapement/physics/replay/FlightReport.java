@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay;
 
-import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
 
 /**
  * The reason for which a flight recorder archived a file, and the origin of that file.

@@ -199,8 +199,8 @@ public final class ContactPairs {
     /**
      * Reports that two bodies without shapes touch in this step, see {@link #touch(long, int, long, int, boolean)}.
      *
-     * @param side  the slot of a body, or {@link EventWriter#NO_BODY}
-     * @param other the slot of another body, or {@link EventWriter#NO_BODY}
+     * @param side  the slot of a body, or {@link EventWriter#NO_SLOT}
+     * @param other the slot of another body, or {@link EventWriter#NO_SLOT}
      * @return true if the contact begins
      */
     public boolean touch(long side, long other) {
@@ -210,7 +210,7 @@ public final class ContactPairs {
     /**
      * Reports that two shapes touch in this step.
      *
-     * @param side       the slot of a body, {@link #unattached}, or {@link EventWriter#NO_BODY} for an unknown object
+     * @param side       the slot of a body, {@link #unattached}, or {@link EventWriter#NO_SLOT} for an unknown object
      * @param shape      the engine's index or key of the shape of that side, or {@link BodyEvent#NO_SHAPE}
      * @param other      the other side
      * @param otherShape the shape of the other side
@@ -435,7 +435,7 @@ public final class ContactPairs {
             return;
         }
         int slot = slot(firsts[i]);
-        int other = (int) Math.max(EventWriter.NO_BODY, seconds[i]);
+        int other = (int) Math.max(EventWriter.NO_SLOT, seconds[i]);
         float x = (float) (geometry[at] - originX);
         float y = (float) (geometry[at + 1] - originY);
         float z = (float) (geometry[at + 2] - originZ);
@@ -464,7 +464,7 @@ public final class ContactPairs {
     }
 
     private static void writeEnd(long one, long other, long shapesOfBoth, boolean ofBodies, EventWriter events) {
-        events.contactEnded(slot(one), (int) Math.max(EventWriter.NO_BODY, other));
+        events.contactEnded(slot(one), (int) Math.max(EventWriter.NO_SLOT, other));
         writeShapes(one, other, shapesOfBoth, ofBodies, events);
     }
 

@@ -82,7 +82,7 @@ final class BodyStateBits<B> {
 
     long stateHash(B body) {
         read(body, single, 0);
-        return StateHash.addAll(StateHash.start(), single);
+        return StateHash.addAll(StateHash.start(), single, single.length);
     }
 
     /** Reports the place of a body to the {@link SnapshotOrigin}. */

@@ -377,18 +377,18 @@ abstract class EngineCalls<B> {
      */
     protected final long sideOf(Object object) {
         int slot = attachedSlot(object);
-        return slot == EventWriter.NO_BODY ? pairs.unattachedObject(object) : slot;
+        return slot == EventWriter.NO_SLOT ? pairs.unattachedObject(object) : slot;
     }
 
     /**
-     * {@return the slot of an attached body, or of the part whose contacts an object has; {@link EventWriter#NO_BODY} if there is none, or
+     * {@return the slot of an attached body, or of the part whose contacts an object has; {@link EventWriter#NO_SLOT} if there is none, or
      * the body was not captured yet}
      *
      * @param object an object of the engine, null if there is none
      */
     protected final int attachedSlot(@Nullable Object object) {
         int slot = bodies.slotOf(object);
-        return slot == EventWriter.NO_BODY ? bodies.parts.slotOf(object) : slot;
+        return slot == EventWriter.NO_SLOT ? bodies.parts.slotOf(object) : slot;
     }
 
     /**
@@ -447,7 +447,7 @@ abstract class EngineCalls<B> {
     }
 
     /**
-     * {@return the slot of an attached body, to report its contacts; {@link EventWriter#NO_BODY} if the body was not captured yet}
+     * {@return the slot of an attached body, to report its contacts; {@link EventWriter#NO_SLOT} if the body was not captured yet}
      *
      * @param index the body's number, see {@link #attached}
      */

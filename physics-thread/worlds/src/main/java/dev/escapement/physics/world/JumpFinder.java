@@ -61,7 +61,7 @@ final class JumpFinder<B> implements PoseWriter.OutlierVisitor {
     int shownSteps;
 
     /** The number of captures after a step: the motion in others says nothing about velocities. */
-    private long captures;
+    long captures;
 
     /** The slots of bodies and parts for which {@link #restart} was called in the current capture. */
     private final BitSet restarted = new BitSet();

@@ -146,14 +146,14 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
     ShownBody<B> require(B body) {
         ShownBody<B> known = byBody.get(body);
         if (known == null) {
-            throw new IllegalArgumentException(body + " is not attached; attach it first, or leave it out");
+            throw new IllegalArgumentException("a body is not attached; attach it first, or leave it out: " + body);
         }
         return known;
     }
 
     int slotOf(@Nullable Object body) {
         ShownBody<B> known = byBody.get(body);
-        return known == null ? EventWriter.NO_BODY : known.slot();
+        return known == null ? EventWriter.NO_SLOT : known.slot();
     }
 
     @Nullable
@@ -356,6 +356,7 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
             Arrays.fill(offset, 0);
             engine.centreOffset(body.body, offset);
             poses.centreOfMass(body.slot(), offset[0], offset[1], offset[2]);
+            poses.reshape(body.slot()); // nothing for a body that is new to readers
             engine.bodyShown(body.body, body.id(), poses.tick());
         }
     }

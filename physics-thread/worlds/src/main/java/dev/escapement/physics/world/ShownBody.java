@@ -21,7 +21,7 @@ final class ShownBody<B> {
     final boolean restored;
 
     private long id;
-    private int slot = EventWriter.NO_BODY;
+    private int slot = EventWriter.NO_SLOT;
 
     int index;
 
@@ -68,7 +68,7 @@ final class ShownBody<B> {
     }
 
     boolean isSpawned() {
-        return slot != EventWriter.NO_BODY;
+        return slot != EventWriter.NO_SLOT;
     }
 
     void teleported() {

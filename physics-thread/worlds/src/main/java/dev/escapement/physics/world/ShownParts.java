@@ -61,7 +61,7 @@ final class ShownParts {
 
     int slotOf(@Nullable Object object) {
         Part part = byObject.get(object);
-        return part == null ? EventWriter.NO_BODY : part.shown.slot();
+        return part == null ? EventWriter.NO_SLOT : part.shown.slot();
     }
 
     /** Writes the poses, from the last part to the first, so that a source can detach its part meanwhile. */

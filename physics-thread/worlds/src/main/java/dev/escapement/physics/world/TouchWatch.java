@@ -1,6 +1,6 @@
 package dev.escapement.physics.world;
 
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.InputSource;
 
 /**
@@ -35,7 +35,7 @@ final class TouchWatch<B> implements InputSource {
      * Checks once after each capture: later checks would find the changes of commands, which run without a capture while time stands still.
      */
     @Override
-    public void poll(InputRing ring) {
+    public void poll(InputSink sink) {
         if (!unchanged || !simulation.isTicking()) { // no check while another thread ticks the world
             return;
         }

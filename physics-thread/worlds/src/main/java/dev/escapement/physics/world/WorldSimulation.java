@@ -56,10 +56,13 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     /** How many items a query for shapes reads: with about a microsecond for each, physics waits for a millisecond. */
     static final int ITEMS_PER_QUERY = 1024;
 
+    private static final int MISSED_STEPS = 100;
+
     private final W world;
     final WorldLease lease;
     private final DragSpring drag = new DragSpring();
     private @Nullable TouchWatch<B> touchWatch;
+    private int missedSteps;
     private final CommandHandlers commands = new CommandHandlers();
     // Created early, so that close() after an OutOfMemoryError need not allocate it.
     private final Runnable release = this::released;
@@ -117,8 +120,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     private static void requireLive(long id, @Nullable Object body) {
         if (!BodyId.isLive(BodyId.generation(id))) {
-            throw new IllegalArgumentException(BodyId.toString(id) + " is no body's id and cannot be that of " + body
-                    + "; give the one that the command of spawn was given, or none");
+            throw new IllegalArgumentException(BodyId.toString(id)
+                    + " is no body's id; give the one that the command of spawn was given, or none, to " + body);
         }
     }
 
@@ -126,8 +129,8 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
         lease.requireAccess(); // first, because other threads may not read whether the simulation is closed
         lease.requireOpen();
         if (!isInWorld(added.body)) {
-            throw new IllegalArgumentException(added.body + " cannot be attached, for it is not in " + world
-                    + "; add it to the world first, and detach bodies before you remove them");
+            throw new IllegalArgumentException("a body cannot be attached, for it is not in " + world
+                    + "; add it to the world first, and detach bodies before you remove them: " + added.body);
         }
         bodies.attach(added);
         bodyAttached(added.body);
@@ -256,7 +259,7 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
 
     /**
      * Notes that the game has given a body another shape, layer, filter or centre of mass: from the next capture on, query worlds have the
-     * new values, and frames blend the body about the new centre. Pages and windows show the shape that a body had when they saw it first.
+     * new values, frames blend the body about the new centre, and pages and windows ask for the new shape.
      *
      * @param body an attached body; threads and errors as in {@link #detach}
      */
@@ -388,6 +391,13 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
             restored = false;
             requireInWorld();
             bodies.capture(poses);
+            if (jumps.captures == 0 && poses.isStepped() && ++missedSteps == MISSED_STEPS) {
+                System.getLogger("dev.escapement.physics")
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "None of the first " + missedSteps + " ticks has stepped " + world
+                                        + ": its bodies stand still. Call super.step(tick) in the step of the simulation around it.");
+            }
             if (touchWatch != null) {
                 touchWatch.remember();
             }

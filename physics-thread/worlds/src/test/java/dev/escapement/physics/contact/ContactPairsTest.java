@@ -1,7 +1,7 @@
 package dev.escapement.physics.contact;
 
 import static dev.escapement.state.event.BodyEvent.NO_SHAPE;
-import static dev.escapement.state.event.EventWriter.NO_BODY;
+import static dev.escapement.state.event.EventWriter.NO_SLOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
@@ -68,7 +68,7 @@ class ContactPairsTest {
     @Test
     void shouldReportTheDeepestPointTurnedWithThePair() {
         touch = () -> {
-            pairs.touch(NO_BODY, 2);
+            pairs.touch(NO_SLOT, 2);
             pairs.point(1, 2, 3, 0, 1, 0, 0);
             pairs.touch(1, 0);
             pairs.point(1, 2, 3, 0, 1, 0, 0);
@@ -88,13 +88,13 @@ class ContactPairsTest {
         touch = () -> {
             assertThat(pairs.touch(2, 3)).isTrue();
             pairs.impulse(0.5);
-            touch(4, NO_BODY);
+            touch(4, NO_SLOT);
             assertThat(pairs.touch(3, 2)).as("another manifold").isTrue();
             pairs.impulse(1);
             pairs.impulse(Double.NaN);
             pairs.impulse(3, NO_SHAPE, 2, NO_SHAPE, 2); // reported by an engine separately from the contact
-            pairs.impulse(NO_BODY, NO_SHAPE, NO_BODY, NO_SHAPE, 9);
-            pairs.impulse(2, NO_SHAPE, NO_BODY, NO_SHAPE, 9);
+            pairs.impulse(NO_SLOT, NO_SHAPE, NO_SLOT, NO_SHAPE, 9);
+            pairs.impulse(2, NO_SHAPE, NO_SLOT, NO_SHAPE, 9);
         };
         tick();
         touch = () -> {
@@ -111,14 +111,14 @@ class ContactPairsTest {
     void shouldKeepContactsThatSleep() {
         step(() -> {
             touch(0, 1);
-            touch(1, NO_BODY);
+            touch(1, NO_SLOT);
             touch(2, 1);
         });
         asleep.set(0, 2);
         assertThat(step(() -> {})).as("2 is awake").containsExactly("ended 1 2");
         assertThat(step(() -> {})).isEmpty();
         asleep.clear(1);
-        assertThat(step(() -> touch(1, NO_BODY))).containsExactly("ended 0 1");
+        assertThat(step(() -> touch(1, NO_SLOT))).containsExactly("ended 0 1");
         assertThat(step(() -> {})).containsExactly("ended 1 -");
     }
 
@@ -129,7 +129,7 @@ class ContactPairsTest {
         asleep.set(2, 4);
         assertThat(step(() -> {
                     touch(0, 1);
-                    touch(0, NO_BODY);
+                    touch(0, NO_SLOT);
                 }))
                 .as("as it was before, perhaps")
                 .isEmpty();
@@ -137,7 +137,7 @@ class ContactPairsTest {
                     touch(0, 1);
                     touch(2, 3); // may have touched in their sleep: not reported
                     touch(1, 2); // 1 was awake, so the contact is new
-                    touch(1, NO_BODY);
+                    touch(1, NO_SLOT);
                 }))
                 .containsExactly("ended 0 -", "began 1 -", "began 1 2");
         asleep.clear();
@@ -188,7 +188,7 @@ class ContactPairsTest {
         List<String> lasts = new ArrayList<>();
         Runnable both = () -> {
             for (int slot = 1; slot < 3; slot++) {
-                if (pairs.touch(slot, NO_BODY)) {
+                if (pairs.touch(slot, NO_SLOT)) {
                     pairs.point(slot, 0, 0, 0, -1, 0, 0);
                     pairs.impulse(0.5);
                 }
@@ -259,14 +259,14 @@ class ContactPairsTest {
             TreeSet<String> now = new TreeSet<>();
             List<String> reported = step(() -> {
                 for (int slot = 0; slot < BODIES; slot++) {
-                    for (int other = NO_BODY; other < slot; other++) {
+                    for (int other = NO_SLOT; other < slot; other++) {
                         if (random.nextInt(3) == 0) {
                             touch(slot, other);
                             touch(slot, other);
-                            if (other != NO_BODY) {
+                            if (other != NO_SLOT) {
                                 touch(other, slot);
                             }
-                            now.add(other == NO_BODY ? slot + " -" : other + " " + slot);
+                            now.add(other == NO_SLOT ? slot + " -" : other + " " + slot);
                         }
                     }
                 }

@@ -9,6 +9,7 @@ import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.RemoteSources;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.snapshot.BodyId;
@@ -73,8 +74,8 @@ class DragSpringTest {
     void shouldEndWhenTheSenderLeavesThatBeganIt() {
         TrackedSource one = sources.join();
         TrackedSource two = sources.join();
-        DragInput.hold(one.ring(), 0, BODY);
-        DragInput.hold(two.ring(), 0, BODY);
+        DragInput.hold(one, 0, BODY);
+        DragInput.hold(two, 0, BODY);
         sources.leave(two);
         begin();
         assertThat(spring.isHeld(BODY)).isTrue();
@@ -120,7 +121,7 @@ class DragSpringTest {
 
     @Test
     void shouldResumeAfterARestore() {
-        InputRing ring = sources.join().ring();
+        InputSink ring = sources.join();
         DragInput.hold(ring, 0, BODY);
         DragInput.to(ring, 0, 7, 1, 2);
         tick();
@@ -149,8 +150,8 @@ class DragSpringTest {
     @Test
     void shouldReleaseTheBodyOfADepartedDragger() {
         TrackedSource one = sources.join();
-        InputRing two = sources.join().ring();
-        DragInput.hold(one.ring(), 0, BODY);
+        InputSink two = sources.join();
+        DragInput.hold(one, 0, BODY);
         begin();
         StateBuffer saved = new StateBuffer();
         spring.save(saved);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A game's world with a simulation around it, ticked on the test's own thread by a manual clock, and the operations of the contracts. */
 @Timeout(120)
-abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
+public abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
 
     static final double DT_SECONDS = 0.01;
     protected static final long TICK_NANOS = 10_000_000;
@@ -37,10 +37,10 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
     protected GameWorld<W, B> game;
     protected WorldSimulation<W, B> simulation;
     protected InlineDriver driver;
-    SnapshotReader reader;
+    protected SnapshotReader reader;
 
     @SuppressWarnings("NullAway.Init") // start() sets the fields
-    ExistingWorldFixture() {}
+    protected ExistingWorldFixture() {}
 
     @BeforeEach
     void start() {
@@ -66,7 +66,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         return can;
     }
 
-    final B attach(B box, long userData) {
+    protected final B attach(B box, long userData) {
         simulation.attach(box, userData);
         return box;
     }
@@ -84,7 +84,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         game.remove(body);
     }
 
-    final void command(Runnable command) {
+    protected final void command(Runnable command) {
         given.add(driver.command(tick -> {
             command.run();
             return tick;
@@ -121,7 +121,7 @@ abstract class ExistingWorldFixture<W, B> implements ExistingWorlds<W, B> {
         return Objects.requireNonNull(simulation.counts().get("detected-teleports"));
     }
 
-    final Snapshot newest() {
+    protected final Snapshot newest() {
         reader.acquire();
         return reader.window().newest();
     }

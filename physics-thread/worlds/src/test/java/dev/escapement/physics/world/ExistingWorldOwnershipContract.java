@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Spawned;
+import dev.escapement.physics.simulation.ForwardingSimulation;
+import dev.escapement.physics.simulation.Tick;
+import dev.escapement.state.Logged;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.snapshot.BodyId;
@@ -39,6 +42,28 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
                     .withMessageContaining("was closed");
         }
         wrap(game).close();
+    }
+
+    /** Captures of a pause count for nothing. */
+    @Test
+    void rulesThatNeverStepTheWorldAreLogged() {
+        driver.close();
+        simulation = wrap(game);
+        ForwardingSimulation rules = new ForwardingSimulation(simulation) {
+            @Override
+            public void step(Tick tick) {}
+        };
+        driver = PhysicsService.builder(rules).inline(clock);
+        try (Logged logged = new Logged("physics")) {
+            tick(98);
+            commandInAPause(() -> {}, () -> {}, () -> {});
+            assertThat(logged.records).isEmpty();
+            tick(1);
+            assertThat(logged.records)
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.getMessage())
+                            .contains("None of the first 100 ticks has stepped ", "Call super.step(tick)"));
+        }
     }
 
     @Test
@@ -111,7 +136,8 @@ public abstract class ExistingWorldOwnershipContract<W, B> extends ExistingWorld
         B other = game.addBox(3, 5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.detach(other))
-                .withMessageContaining("not attached");
+                .as("the reason before the engine's text of the body, which may be long")
+                .withMessageStartingWith("a body is not attached; attach it first, or leave it out: ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> simulation.attach(0, other, 2)) // the id that a refused spawn returns
                 .withMessageContaining("is no body's id");

@@ -59,6 +59,22 @@ public abstract class ExistingWorldToolsContract<W, B> extends ExistingWorldFixt
         assertThat(simulation.shape(id)).isNull();
     }
 
+    @Test
+    void aReshapedBodyIsShownWithTheTickOfItsShape() {
+        B box = attach(game.addBox(0, 0.5), 1);
+        B other = attach(game.addBox(5, 0.5), 2);
+        tick(ASLEEP_TICK);
+        assertThat(reshapedTick(box)).as("its first shape").isZero();
+        command(() -> simulation.reshaped(box));
+        tick(3);
+        assertThat(reshapedTick(box)).isEqualTo(ASLEEP_TICK + 1);
+        assertThat(reshapedTick(other)).isZero();
+    }
+
+    private long reshapedTick(B body) {
+        return newest().bodyBlock(0).reshapedTick(BodyId.slot(simulation.idOf(body)));
+    }
+
     /** The triangles are computed by whoever needs them first. */
     @Test
     void aMeshIsReadByAnotherThreadAfterItsBodyIsGone() {

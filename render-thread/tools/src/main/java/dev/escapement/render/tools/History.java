@@ -28,10 +28,10 @@ import java.util.TreeMap;
  * ShownWorld seen = history.at(shot.tick(), shot.alpha());   // the client sent its view.clock().tick() and .alpha()
  * }</pre>
  *
- * <p>Keeps id, user data, teleports, parent, centre of mass, pose of each body and its rotation since the tick before, motion breaks, the
- * origin, and when the tick was due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one tick to the
- * next is kept once: a tick costs 32 bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that a full
- * history of an unchanged world size allocates next to nothing.
+ * <p>Keeps id, user data, teleports, last reshape, parent, centre of mass, pose of each body and its rotation since the tick before, motion
+ * breaks, the origin, and when the tick was due and published. A block of {@value PoseBlock#CAPACITY} bodies that has not changed from one
+ * tick to the next is kept once: a tick costs 32 bytes for each body of a block that moves. Arrays of dropped ticks are used again, so that
+ * a full history of an unchanged world size allocates next to nothing.
  *
  * <p>One thread at a time.
  */
@@ -220,7 +220,7 @@ public final class History {
         into.simulationTick(kept.simulationTick);
         into.publishedAt(kept.publishedNanos);
         into.origin(kept.originX, kept.originY, kept.originZ);
-        into.reserve(kept.room);
+        into.ensureRoom(kept.room);
         into.resize(kept.slotCount);
         for (int b = 0; b < kept.poses.length; b++) {
             int slots = kept.bodies[b].slots();
@@ -331,6 +331,9 @@ public final class History {
         private final int[] teleports;
         private final long[] parents;
 
+        /** The ticks of the last reshapes; empty if no body has one. */
+        private final long[] reshapes;
+
         /** The offsets of the centres of mass from the positions, x, y and z for each body; empty if all are 0. */
         private final float[] centres;
 
@@ -343,6 +346,8 @@ public final class History {
             teleports = Arrays.copyOf(source.teleports, slots);
             parents = new long[source.childCount() > 0 ? slots : 0];
             Arrays.setAll(parents, source::parent);
+            reshapes = new long[source.reshapedCount() > 0 ? slots : 0];
+            Arrays.setAll(reshapes, source::reshapedTick);
             centres = new float[source.offCentreCount() > 0 ? AXES * slots : 0];
             for (int i = 0; i < centres.length; i++) {
                 centres[i] = source.centreOfMass(i / AXES, i % AXES);
@@ -355,7 +360,7 @@ public final class History {
 
         long bytes() {
             return (long) (2 * Integer.BYTES + Long.BYTES) * generation.length
-                    + (long) Long.BYTES * parents.length
+                    + (long) Long.BYTES * (parents.length + reshapes.length)
                     + (long) Float.BYTES * centres.length;
         }
 
@@ -369,6 +374,9 @@ public final class History {
             }
             for (int i = 0; i < parents.length; i++) {
                 into.parent(i, parents[i]);
+            }
+            for (int i = 0; i < reshapes.length; i++) {
+                into.reshape(i, reshapes[i]);
             }
             for (int i = 0; i < centres.length; i += AXES) {
                 into.centreOfMass(i / AXES, centres[i], centres[i + 1], centres[i + 2]);

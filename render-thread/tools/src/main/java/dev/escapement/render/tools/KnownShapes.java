@@ -6,25 +6,26 @@ import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.WorldControl;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a world once for the shape of each new body, in batches. It is for a thread that shows the bodies.
+ * Asks a world for the shape of each new or reshaped body, in batches. It is for a thread that shows the bodies.
  *
  * <pre>{@code
  * KnownShapes shapes = new KnownShapes(world, clock.nanoTime(), (shape, slot) -> meshes[slot] = meshOf(shape));
  * shapes.update(view.shown(), clock.nanoTime());   // in each frame
  * }</pre>
  *
- * <p>One thread. Allocates only in updates with new bodies.
+ * <p>One thread. Allocates only in updates with new or reshaped bodies.
  */
 public final class KnownShapes {
 
@@ -40,12 +41,14 @@ public final class KnownShapes {
     /** Per block: the tick of its last change of bodies, as of the last update. A block with the same tick is skipped. */
     private long[] versions = {};
 
-    // By slot: the generation of its body; whether the world has answered for that body; whether with a shape.
+    // By slot: the generation of its body, 0 without one; its last reshape; whether the world has answered for it;
+    // whether with a shape.
     private int[] generation = {};
+    private long[] reshapedTick = {};
     private boolean[] answered = {};
     private boolean[] known = {};
 
-    private final Deque<Long> unknown = new ArrayDeque<>();
+    private final Set<Long> unknown = new LinkedHashSet<>();
 
     private final List<Long> asked = new ArrayList<>();
 
@@ -57,7 +60,8 @@ public final class KnownShapes {
      *
      * @param world    the world that is asked for shapes
      * @param nowNanos an instant of the clock of {@link #update}
-     * @param listener gets the shape and the slot of each body once, when the world has answered; {@link #update} calls it
+     * @param listener gets the shape and the slot of each body, and again after each reshape, when the world has answered; {@link
+     *                 #update} calls it
      */
     public KnownShapes(WorldControl world, long nowNanos, ObjIntConsumer<BodyShape> listener) {
         this.world = world;
@@ -66,7 +70,8 @@ public final class KnownShapes {
     }
 
     /**
-     * Notes new bodies, takes the world's answer, and sends the next query. A query that the world refuses is repeated a second later.
+     * Notes new and reshaped bodies, takes the world's answer, and sends the next query. A query that the world refuses is repeated a
+     * second later.
      *
      * @param shown    the snapshot whose bodies are shown
      * @param nowNanos now
@@ -82,7 +87,8 @@ public final class KnownShapes {
     }
 
     /**
-     * {@return whether the listener got the shape of the body that is in a slot in the snapshot of the last update}
+     * {@return whether the listener got a shape of the body that is in a slot in the snapshot of the last update} After a reshape that is
+     * the former shape, until the world has answered.
      *
      * @param slot its slot
      */
@@ -109,28 +115,46 @@ public final class KnownShapes {
         return generation[slot];
     }
 
+    /**
+     * {@return the {@link BodyBlock#reshapedTick} of a slot in the snapshot of the last update}
+     *
+     * @param slot a slot that had a body
+     */
+    public long reshapedTick(int slot) {
+        return reshapedTick[slot];
+    }
+
     /** {@return whether the world has answered for all bodies so far, with a shape or without} */
     public boolean isComplete() {
         return answer == null && unknown.isEmpty();
     }
 
-    /** Queues the new bodies of changed blocks for the next queries. */
+    /** Queues the new and reshaped bodies of changed blocks for the next queries. */
     private void look(Snapshot shown) {
-        reserve(shown.poses().blockCount());
-        for (int b = 0; b < shown.poses().blockCount(); b++) {
-            BodyBlock bodies = shown.bodyBlock(b);
-            boolean changed = versions[b] != bodies.changedTick();
-            versions[b] = bodies.changedTick();
-            for (int i = 0; changed && i < shown.poses().slotsIn(b); i++) {
-                int slot = (b << PoseBlock.SHIFT) | i;
-                if (generation[slot] != bodies.generation[i]) {
-                    generation[slot] = bodies.generation[i];
-                    answered[slot] = false;
-                    known[slot] = false;
-                    if (BodyId.isLive(generation[slot])) {
-                        unknown.add(BodyId.of(slot, generation[slot]));
-                    }
-                }
+        int blocks = shown.poses().blockCount();
+        reserve(blocks);
+        for (int b = 0; b < versions.length; b++) {
+            long version = b < blocks ? shown.bodyBlock(b).changedTick() : UNSEEN;
+            boolean changed = versions[b] != version;
+            versions[b] = version;
+            for (int i = 0; changed && i < PoseBlock.CAPACITY; i++) {
+                boolean exists = b < blocks && i < shown.poses().slotsIn(b);
+                look((b << PoseBlock.SHIFT) | i, exists ? shown.bodyBlock(b) : null, i);
+            }
+        }
+    }
+
+    private void look(int slot, @Nullable BodyBlock bodies, int i) {
+        int newGeneration = bodies == null ? 0 : bodies.generation[i];
+        long newReshape = bodies == null ? 0 : bodies.reshapedTick(i);
+        boolean isSame = generation[slot] == newGeneration;
+        if (!isSame || reshapedTick[slot] != newReshape) {
+            generation[slot] = newGeneration;
+            reshapedTick[slot] = newReshape;
+            answered[slot] &= isSame;
+            known[slot] &= isSame;
+            if (BodyId.isLive(newGeneration)) {
+                unknown.add(BodyId.of(slot, newGeneration));
             }
         }
     }
@@ -141,6 +165,7 @@ public final class KnownShapes {
             versions = Arrays.copyOf(versions, blocks);
             Arrays.fill(versions, before, blocks, UNSEEN);
             generation = Arrays.copyOf(generation, blocks << PoseBlock.SHIFT);
+            reshapedTick = Arrays.copyOf(reshapedTick, blocks << PoseBlock.SHIFT);
             answered = Arrays.copyOf(answered, blocks << PoseBlock.SHIFT);
             known = Arrays.copyOf(known, blocks << PoseBlock.SHIFT);
         }
@@ -148,8 +173,10 @@ public final class KnownShapes {
 
     private void ask(long nowNanos) {
         asked.clear();
-        while (!unknown.isEmpty() && asked.size() < BODIES_PER_QUERY) {
-            long body = unknown.remove();
+        Iterator<Long> next = unknown.iterator();
+        while (next.hasNext() && asked.size() < BODIES_PER_QUERY) {
+            long body = next.next();
+            next.remove();
             if (exists(body)) {
                 asked.add(body);
             }
@@ -184,8 +211,8 @@ public final class KnownShapes {
             BodyShape shape = i < shapes.size() ? shapes.get(i) : null; // a simulation may return fewer than asked
             boolean exists = exists(asked.get(i));
             answered[slot] |= exists;
+            known[slot] = exists ? shape != null : known[slot];
             if (shape != null && exists) {
-                known[slot] = true;
                 listener.accept(shape, slot);
             }
         }

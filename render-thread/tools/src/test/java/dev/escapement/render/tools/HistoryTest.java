@@ -37,7 +37,10 @@ class HistoryTest {
             id[0] = poses.spawn(77);
             set(poses, id[0], 1);
         }));
-        history.add(world.tick(poses -> set(poses, id[0], 2)));
+        history.add(world.tick(poses -> {
+            set(poses, id[0], 2);
+            poses.reshape(poses.slotOf(id[0]));
+        }));
         history.add(world.tick(poses -> {
             poses.despawn(id[0]);
             set(poses, poses.spawn(78), 3);
@@ -51,6 +54,7 @@ class HistoryTest {
         int slot = BodyId.slot(id[0]);
         assertThat(past.bodies().id(slot)).isEqualTo(id[0]);
         assertThat(past.bodies().userData(slot)).isEqualTo(77);
+        assertThat(past.bodyBlock(0).reshapedTick(slot)).isEqualTo(2);
         PoseBlock block = past.poses().block(0);
         assertThat(new float[] {block.px[slot], block.py[slot], block.pz[slot], block.qw[slot]})
                 .containsExactly(2, 3, 4, 1);
@@ -58,6 +62,7 @@ class HistoryTest {
         assertThat(past.bodies().exists(id[0])).isFalse();
         assertThat(history.read(1, past)).isTrue();
         assertThat(past.bodies().exists(id[0])).isTrue();
+        assertThat(past.bodyBlock(0).reshapedTick(slot)).isZero();
         assertThat(past.poses().block(0).px[slot]).isEqualTo(1);
     }
 

@@ -24,18 +24,18 @@ public class ReserveAgainstClaim {
 
     /** Creates a state in which slot 0 had a body, which is gone. The slot's next id waits to be reserved. */
     public ReserveAgainstClaim() {
-        slots.spawnAs(slots.reserve());
+        slots.spawnAs(slots.reservations.reserve());
         slots.despawn(0);
-        slots.offerFree();
+        slots.reservations.freeReleased();
     }
 
     @Actor
     public void anyThread(II_Result r) {
-        r.r1 = BodyId.slot(slots.reserve());
+        r.r1 = BodyId.slot(slots.reservations.reserve());
     }
 
     @Actor
     public void physicsThread(II_Result r) {
-        r.r2 = slots.claim(BodyId.of(0, 9)) ? 1 : 0;
+        r.r2 = slots.reservations.claim(BodyId.of(0, 9)) ? 1 : 0;
     }
 }

@@ -25,7 +25,7 @@ public class ReserveAgainstPut {
 
     /** Creates a state in which slot 0 had a body, which is gone. */
     public ReserveAgainstPut() {
-        slots.spawnAs(slots.reserve());
+        slots.spawnAs(slots.reservations.reserve());
         slots.despawn(0);
     }
 
@@ -36,7 +36,7 @@ public class ReserveAgainstPut {
 
     @Actor
     public void physicsThread() {
-        slots.offerFree();
+        slots.reservations.freeReleased();
     }
 
     @Arbiter
@@ -45,6 +45,6 @@ public class ReserveAgainstPut {
     }
 
     private void count(I_Result r) {
-        r.r1 += slots.reserve() == id ? 1 : 0;
+        r.r1 += slots.reservations.reserve() == id ? 1 : 0;
     }
 }

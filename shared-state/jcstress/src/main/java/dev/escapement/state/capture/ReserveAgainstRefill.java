@@ -29,7 +29,7 @@ public class ReserveAgainstRefill {
     /** Creates a state in which two slots had bodies, which are gone. The queue of ids is empty. */
     public ReserveAgainstRefill() {
         for (int i = 0; i < USED_SLOTS; i++) {
-            slots.spawnAs(slots.reserve());
+            slots.spawnAs(slots.reservations.reserve());
         }
         for (int slot = 0; slot < USED_SLOTS; slot++) {
             slots.despawn(slot);
@@ -38,15 +38,15 @@ public class ReserveAgainstRefill {
 
     @Actor
     public void anyThread() {
-        ids[0] = slots.reserve();
-        ids[1] = slots.reserve();
+        ids[0] = slots.reservations.reserve();
+        ids[1] = slots.reservations.reserve();
     }
 
     @Actor
     public void physicsThread() {
-        slots.offerFree();
-        ids[2] = slots.reserve();
-        ids[3] = slots.reserve();
+        slots.reservations.freeReleased();
+        ids[2] = slots.reservations.reserve();
+        ids[3] = slots.reservations.reserve();
     }
 
     @Arbiter

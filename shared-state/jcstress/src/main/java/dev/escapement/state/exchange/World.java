@@ -55,7 +55,7 @@ final class World {
         }
         Window window = reader.window();
         long newest = window.newestTick();
-        boolean whole = window.publishedNanos() == newest;
+        boolean whole = window.newest().publishedNanos() == newest;
         for (int i = 0; i < WINDOW_SIZE; i++) {
             whole &= isWhole(window.snapshot(i), newest - WINDOW_SIZE + 1 + i);
         }

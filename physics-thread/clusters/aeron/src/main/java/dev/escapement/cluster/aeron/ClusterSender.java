@@ -216,12 +216,16 @@ public final class ClusterSender implements AutoCloseable {
         LOG.log(System.Logger.Level.WARNING, "Sender to a cluster: " + AeronDriver.firstLine(error));
     }
 
-    /** Waits up to 2 s until the cluster has all accepted input, and then fails all commands without an answer. Idempotent. */
+    /**
+     * Waits up to 2 s until the cluster has all accepted input, fails all commands without an answer, and waits up to 2 s for callbacks.
+     * Idempotent.
+     */
     @Override
     public void close() {
         closing = true;
         LockSupport.unpark(thread);
         ThreadEnd.await(thread, CLOSE_NANOS);
+        answers.awaitCallbacks(LAST_NANOS);
     }
 
     /** Joins as a sender of input with the next batch. Any thread may call it. */
@@ -291,7 +295,7 @@ public final class ClusterSender implements AutoCloseable {
             request.accept(next);
         }
         if (next.hasRoom()) {
-            sampler.drainWhilePaused(nowNanos, (event, state) -> {
+            sampler.drainWhilePaused(nowNanos, false, (event, state) -> {
                 if (event.kind().hasCode(event.code())) { // skips local joins and leaves: this process is one sender
                     joins = true;
                     next.event(event.kind(), event.code(), event.x(), event.y(), nowNanos - event.timeNanos());

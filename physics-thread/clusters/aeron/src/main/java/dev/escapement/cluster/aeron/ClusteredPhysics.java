@@ -110,7 +110,8 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                     answers,
                     clock,
                     new AeronLink(this::clientContext, node.hosts(), node.firstPort(), node.host(), this::note));
-            client.input().hold(); // until nodes agree on a world: a node that is refused must have accepted no input
+            // Until nodes agree on a world: a node that is refused must have accepted no input.
+            client.input().disable();
             NodeFolder folder = new NodeFolder(node.folder());
             log = new CommittedLog(
                     ticks,
@@ -309,7 +310,7 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         try {
             while (!closing && !service.hasEnded() && !aeron.hasEnded()) {
                 if (aeron.tryToJoin()) {
-                    client.input().open();
+                    client.input().enable();
                     work();
                 } else {
                     answers.expire(); // sends no input, because the nodes that answer may have another world
@@ -374,9 +375,13 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
                 .log(System.Logger.Level.WARNING, "Cluster, node " + node.number() + ": " + line);
     }
 
-    /** Ends this node, and waits at most 5 s. The other nodes continue as long as they are a majority. Idempotent. */
+    /**
+     * Ends this node, and waits at most 5 s, also for callbacks of its futures. The other nodes continue as long as they are a majority.
+     * Idempotent.
+     */
     @Override
     public void close() {
+        long endNanos = System.nanoTime() + CLOSE_NANOS;
         closing = true;
         ticks.end();
         aeron.stopJoining();
@@ -388,5 +393,6 @@ public final class ClusteredPhysics implements WorldControl, AutoCloseable {
         }
         service.close();
         answers.end(service.failure().orElse(null));
+        answers.awaitCallbacks(endNanos - System.nanoTime());
     }
 }

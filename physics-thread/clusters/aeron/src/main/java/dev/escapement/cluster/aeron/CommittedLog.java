@@ -76,6 +76,7 @@ final class CommittedLog implements ClusteredService {
     private boolean wroteTerm;
 
     private final CutTimers timers;
+    private LeaderPace pace;
 
     /** Whether a warning about ignored messages of a client was logged. */
     private boolean saidNotOurs;
@@ -110,6 +111,7 @@ final class CommittedLog implements ClusteredService {
         timers = new CutTimers(time, node.leadNanos(), this::schedule);
         ownAheadNanos = clusterTime.aheadNanos();
         localDue = new LocalDue(ownAheadNanos, node.leadNanos());
+        pace = new LeaderPace(node, time, clock.nanoTime());
     }
 
     /**
@@ -209,6 +211,7 @@ final class CommittedLog implements ClusteredService {
         endOnFailure(() -> {
             wroteTerm = leader == node.number();
             time.newTerm(timestamp);
+            pace = new LeaderPace(node, time, clock.nanoTime());
             timers.makeStale(); // the timers count by the clock of the previous leader
             timers.setIfStale();
         });
@@ -318,6 +321,17 @@ final class CommittedLog implements ClusteredService {
         offer(cut);
         localDue.handedOver(cut.localDueNanos(), clock.nanoTime());
         check.compareOwn();
+        // A node that replays a term that it once led does not advance.
+        String slow = wroteTerm && isAdvancing() ? pace.cut(arrivedNanos - time.timestamp() + ownAheadNanos) : null;
+        if (slow != null) {
+            LOG.log(System.Logger.Level.WARNING, "Cluster, node " + node.number() + ": " + slow);
+        }
+    }
+
+    @Override
+    public int doBackgroundWork(long steadyNanos) {
+        pace.passed(clock.nanoTime(), false); // the steady clock stops while the process does
+        return 0;
     }
 
     private long toLocal(long dueNanos, long arrivedNanos) {
@@ -336,6 +350,7 @@ final class CommittedLog implements ClusteredService {
             leasedUntilNanos = clock.nanoTime() + node.failover().leaseNanos();
         }
         cluster().idleStrategy().idle();
+        pace.passed(clock.nanoTime(), true);
     }
 
     /** Begins to save if the last save is long enough ago; the leader also requests Aeron's snapshot. */

@@ -7,8 +7,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.internal.FirstFailure;
@@ -51,7 +50,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     private long firstTick = 1;
 
     // Written by the thread that reads the log. Volatile: a thread that sees the divergence sees all of it.
-    private volatile @Nullable Divergence divergence;
+    private volatile TickSource.@Nullable Divergence divergence;
 
     // Written by open(), before any other thread uses these ticks.
     private @Nullable CommandHandlers handlers;
@@ -128,7 +127,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
      * Ends this node, because a majority has another state. No further tick runs here. Unless the node had failed before, {@link
      * #divergence} keeps returning {@code found}. Called by the thread that reads the log.
      */
-    void endAsDiffering(Divergence found) {
+    void endAsDiffering(TickSource.Divergence found) {
         noteDivergence(found);
         failure.add(new IllegalStateException("the state of this node differs from that of most others, so it ends: "
                 + found + "; delete " + node.folder() + " and start it: it continues from the leader's state"));
@@ -138,7 +137,7 @@ final class CommittedTicks implements TickSource, TickSource.Run {
      * Notes that nodes have different states without a majority, and continues. {@code found} is null when a majority agrees again. Called
      * by the thread that reads the log.
      */
-    void noteDivergence(@Nullable Divergence found) {
+    void noteDivergence(TickSource.@Nullable Divergence found) {
         divergence = failure.cause().isEmpty() ? found : divergence;
     }
 
@@ -288,13 +287,13 @@ final class CommittedTicks implements TickSource, TickSource.Run {
     }
 
     @Override
-    public void compare(SteppedTick stepped) {
+    public void compare(TickHook.Stepped stepped) {
         hashes.ran(taken.number(), stepped.stateHash());
         next.forgetCommands();
     }
 
     @Override
-    public Optional<Divergence> divergence() {
+    public Optional<TickSource.Divergence> divergence() {
         return Optional.ofNullable(divergence);
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.request.TimeRequests;
 import dev.escapement.physics.restore.StateBuffer;
+import dev.escapement.physics.schedule.TimeRequests;
 import dev.escapement.state.time.TickRate;
 import dev.escapement.state.time.TimeScale;
 import dev.escapement.state.time.Timeline;
@@ -28,6 +28,7 @@ final class LogTime {
 
     private TimeScale scale = TimeScale.ONE;
     private long tick;
+    private long skippedNanos;
 
     LogTime(TickRate rate, long leadNanos) {
         this.leadNanos = leadNanos;
@@ -88,7 +89,7 @@ final class LogTime {
 
     void request(TimeScale requested) {
         try {
-            requests.scale(requested);
+            requests.requestScale(requested);
         } catch (IllegalArgumentException notWithThisRate) {
             // the due times would not fit a long; each node ignores such a scale alike
         }
@@ -98,7 +99,7 @@ final class LogTime {
     boolean resume() {
         boolean resumes = timeline.isPaused() && requests.mayResume();
         if (resumes) {
-            scale = requests.scale();
+            scale = requests.requestedScale();
             timeline.resume(nowNanos + leadNanos, scale);
         }
         return resumes;
@@ -126,13 +127,14 @@ final class LogTime {
         long lateNanos = nowNanos + leadNanos - timeline.dueNanos(tick + 1);
         if (lateNanos > leadNanos) {
             timeline.skipUntil(tick, timeline.dueNanos(tick) + lateNanos);
+            skippedNanos += lateNanos;
         }
         tick++;
         long fromNanos = timeline.resumeNanos(tick - 1);
         long dueNanos = timeline.dueNanos(tick);
-        if (!requests.scale().equals(scale)) {
-            scale = requests.scale();
-            timeline.scale(tick, scale);
+        if (!requests.requestedScale().equals(scale)) {
+            scale = requests.requestedScale();
+            timeline.changeScale(tick, scale);
         }
         if (requests.endTick()) {
             timeline.pause(tick);
@@ -145,10 +147,15 @@ final class LogTime {
         return tick;
     }
 
+    /** Returns the time that was skipped since this object exists. */
+    long skippedNanos() {
+        return skippedNanos;
+    }
+
     void save(StateBuffer to) {
         to.put(started).put(nowNanos).put(shiftNanos).put(tick);
         put(scale, to);
-        put(requests.scale(), to);
+        put(requests.requestedScale(), to);
         to.put((long) requests.ticksLeft());
         if (started) {
             to.put(timeline.originTick()).put(timeline.originNanos()).put(timeline.isPaused());
@@ -161,7 +168,7 @@ final class LogTime {
         shiftNanos = from.getLong();
         tick = from.getLong();
         scale = getScale(from);
-        requests.scale(getScale(from));
+        requests.requestScale(getScale(from));
         requests.resumeFor((int) from.getLong());
         if (started) {
             timeline.startAt(from.getLong(), from.getLong(), scale);

@@ -26,6 +26,9 @@ final class NodeProgress {
      */
     static final long MAX_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
+    /** The same time for a node that has read a damaged entry. Aeron stops at some of them without more errors, and at others retries. */
+    static final long MAX_DAMAGED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /**
      * A node with more errors than this without progress is stuck. It may have so many within a moment, because Aeron retries an unreadable
      * file at once.
@@ -61,6 +64,7 @@ final class NodeProgress {
     private final AtomicLong turns = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final AtomicReference<@Nullable NodeError> firstError = new AtomicReference<>();
+    private volatile boolean isDamaged; // never false again: a damaged entry stays so, and counts only without progress
     private volatile boolean reads = true; // the node first reads its state
     private volatile long logPosition;
     private volatile ElectionState state = ElectionState.INIT;
@@ -166,6 +170,9 @@ final class NodeProgress {
     /** Notes an error. Aeron's warnings count towards {@link #MAX_ERRORS}, but are never reported as the reason why a node ends. */
     void error(Throwable error) {
         errors.incrementAndGet();
+        if (String.valueOf(error.getMessage()).contains("checksum mismatch")) { // Aeron has no type for it
+            isDamaged = true;
+        }
         if (!(error instanceof AeronException ofAeron) || ofAeron.category() != AeronException.Category.WARN) {
             NodeError now = new NodeError(error, clock.nanoTime());
             firstError.updateAndGet(known -> firstError().isPresent() ? known : now);
@@ -214,7 +221,8 @@ final class NodeProgress {
             reported = false;
         }
         long failed = errors.get() - errorsThen;
-        if (reported || (nowNanos - seenNanos <= MAX_SILENCE_NANOS && failed <= MAX_ERRORS)) {
+        long maxNanos = failed > 0 && isDamaged ? MAX_DAMAGED_NANOS : MAX_SILENCE_NANOS;
+        if (reported || (nowNanos - seenNanos <= maxNanos && failed <= MAX_ERRORS)) {
             return Optional.empty();
         }
         reported = true;

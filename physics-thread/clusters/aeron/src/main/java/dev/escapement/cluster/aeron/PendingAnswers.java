@@ -3,7 +3,6 @@ package dev.escapement.cluster.aeron;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.request.AnswerThread;
-import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.state.time.NanoClock;
 import java.util.Queue;
 import java.util.Set;
@@ -45,7 +44,7 @@ final class PendingAnswers {
     /** The commands of this client that are in batches, in the order in which the log will have them. */
     private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
-    private final CommandQueue.Answers answering = AnswerThread.create();
+    private final AnswerThread answering = AnswerThread.create();
 
     // Volatile: end() sets it and then visits `pending`; await() adds a command to `pending` and then reads it. So
     // end() sees the command, or await() reads true, or both. The command fails in each case.
@@ -187,5 +186,10 @@ final class PendingAnswers {
         ended = true;
         pending.forEach(asked -> asked.fail(whose + " has ended", cause));
         answering.end();
+    }
+
+    /** Waits, after {@link #end}, until the callbacks of all futures have run, because a process that exits would end them. */
+    void awaitCallbacks(long maxNanos) {
+        answering.awaitEnd(maxNanos);
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
@@ -137,7 +137,7 @@ final class StateCheck {
     }
 
     /** Logs that a node differs from the majority. If it is this node, ends it instead. Called once for each node. */
-    private void differs(int which, long by, Divergence found) {
+    private void differs(int which, long by, TickSource.Divergence found) {
         if (which == nodeNumber && by == clientId) {
             ticks.endAsDiffering(found);
         } else if (which != nodeNumber) { // ignores reports of earlier processes of this node
@@ -155,7 +155,7 @@ final class StateCheck {
      */
     private void disputed(List<@Nullable TickHashes> by, List<TickHashes> known) {
         TickHashes own = Objects.requireNonNullElse(by.get(nodeNumber), known.get(0));
-        Divergence found = known.stream()
+        TickSource.Divergence found = known.stream()
                 .filter(other -> !other.isSameAs(own))
                 .findFirst()
                 .map(own::differenceFrom)

@@ -1,6 +1,6 @@
 package dev.escapement.cluster.aeron;
 
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +26,12 @@ record TickHashes(long lastTick, long[] hashes) {
         return lastTick == other.lastTick && Arrays.equals(hashes, other.hashes);
     }
 
-    Divergence differenceFrom(TickHashes other) {
+    TickSource.Divergence differenceFrom(TickHashes other) {
         long tick = lastTick - TICKS + 1;
         while (hashAfter(tick) == other.hashAfter(tick)) {
             tick++;
         }
-        return new Divergence(tick, other.hashAfter(tick), hashAfter(tick), "", Divergence.UNKNOWN);
+        return new TickSource.Divergence(tick, other.hashAfter(tick), hashAfter(tick), "", "");
     }
 
     /**

@@ -228,7 +228,7 @@ class ClusteredPhysicsTest {
                 .isFalse();
         alone.close();
         assertThat(pushed)
-                .failsWithin(1, TimeUnit.SECONDS)
+                .failsWithin(0, TimeUnit.SECONDS)
                 .withThrowableThat()
                 .withMessageContaining("node 0 has ended");
         assertThat(alone.command(Push.TYPE, new Push(1, 1))).isCompletedExceptionally();

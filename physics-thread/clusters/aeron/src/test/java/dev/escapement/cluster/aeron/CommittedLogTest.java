@@ -10,9 +10,8 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.TickFault;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import dev.escapement.state.input.InputKind;
@@ -36,10 +35,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.logging.LogRecord;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommittedLogTest {
@@ -273,10 +275,10 @@ class CommittedLogTest {
     void aNodeThatDiffersSaysWhatToDo() {
         ManualClock clock = new ManualClock(0);
         CommittedTicks ticks = new CommittedTicks(NODE, 1, answers(clock));
-        List<TickFault.Reason> faults = new ArrayList<>();
+        List<TickHook.Fault.Reason> faults = new ArrayList<>();
         TickHook hook = new TickHook() {
             @Override
-            public void fault(TickFault fault) {
+            public void fault(TickHook.Fault fault) {
                 faults.add(fault.reason());
             }
         };
@@ -284,12 +286,12 @@ class CommittedLogTest {
                 .follow(ticks)
                 .with(hook)
                 .inline(clock);
-        ticks.endAsDiffering(new Divergence(7, 1, 2, "", Divergence.UNKNOWN));
+        ticks.endAsDiffering(new TickSource.Divergence(7, 1, 2, "", ""));
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
                 .withStackTraceContaining("tick 7")
                 .withStackTraceContaining("; delete none and start it: it continues from the leader's state");
-        assertThat(faults).containsExactly(TickFault.Reason.DIFFERED, TickFault.Reason.THREW);
+        assertThat(faults).containsExactly(TickHook.Fault.Reason.DIFFERED, TickHook.Fault.Reason.THREW);
     }
 
     @Test
@@ -308,6 +310,37 @@ class CommittedLogTest {
         assertThat(node.ticks.hashes.lastRun()).isEqualTo(before);
         run(cluster, client, 50);
         assertThat(node.ticks.hashes.lastRun()).isEqualTo(before + 1);
+    }
+
+    /** A leader that skips much of the time says so within 5 s, with the cause and the remedy. Other nodes say nothing. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                     2 | 100 |
+                    24 | 100 |
+                    32 | 100 | the nodes are too far apart for a lead of 7 ms: .* 3[2-4] ms .* give all nodes a lead of [67]\\d ms
+                     2 |  40 | node [12], which leads, is too slow: it was stopped or busy for [5-7]\\d\\d ms .*
+                    """)
+    void aSlowLeaderNamesTheCauseOnce(int commitSteps, int runsOfHundred, @Nullable String cause) {
+        ModelCluster cluster = new ModelCluster(3, 1);
+        IntStream.range(0, 3).forEach(cluster::start);
+        ClusterSender client = cluster.client(1, answers(cluster.clock));
+        run(cluster, client, 500);
+        cluster.cutOffLeader(); // the first leader of the model begins without a term
+        run(cluster, client, 3000);
+        cluster.commitSteps = commitSteps;
+        try (Logged logged = new Logged("cluster")) {
+            for (int step = 0; step < 10_000; step++) {
+                cluster.leaderStands = step % 100 >= runsOfHundred;
+                run(cluster, client, 1);
+                assertThat(logged.records)
+                        .hasSizeBetween(cause == null || step < 5000 ? 0 : 1, cause == null || step < 2000 ? 0 : 1);
+            }
+            assertThat(logged.records)
+                    .hasSize(cause == null ? 0 : 1)
+                    .extracting(LogRecord::getMessage)
+                    .allMatch(message -> message.matches(
+                            "Cluster, node [12]: only \\d\\d of (99|100|101) ticks a second run, because " + cause));
+        }
     }
 
     private static void run(ModelCluster cluster, ClusterSender client, int steps) {

@@ -258,6 +258,9 @@ final class ModelCluster {
     /** The node that runs only half of the ticks; -1 for none. */
     int slow = -1;
 
+    /** Whether the leader's process stands: it appends and reads nothing. */
+    boolean leaderStands;
+
     /** The waiting ticks at which a node stops reading, so that there is room for all ticks whose input ends early before a save. */
     int maxWaiting = 10;
 
@@ -385,14 +388,15 @@ final class ModelCluster {
         }
         committedBefore = committed();
         Node leading = leader < 0 ? null : nodes[leader];
-        if (leading != null) {
+        if (leading != null && !leaderStands) {
             fire(leading);
         }
         if (leading != null && leading.ticks.ring.isSaving() && happens(0.01)) {
             save(); // requests the snapshot late, sometimes after the ring has forgotten the save
         }
         for (Node node : nodes) {
-            if (node != null && !happens(0.2)) {
+            if (node != null && !happens(0.2) && !(leaderStands && node == leading)) {
+                node.log.doBackgroundWork(0);
                 if (node.number == slow) {
                     node.apply(step % SLOW_STEPS == 0 ? 1 : 0);
                 } else if (node.number != cutOff) {

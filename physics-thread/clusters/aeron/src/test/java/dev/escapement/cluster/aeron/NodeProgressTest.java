@@ -39,6 +39,19 @@ class NodeProgressTest {
         }
     }
 
+    /** Aeron stops at some damaged entries after an error or two, and retries at others. */
+    @Test
+    void aDamagedEntryIsReportedSoon() {
+        progress.turn(ElectionState.LEADER_REPLAY, 7);
+        assertThat(progress.stuck(0)).isEmpty();
+        progress.error(new AeronEvent("CRC checksum mismatch at position=5728"));
+        assertThat(isStuckAfter(NodeProgress.MAX_DAMAGED_NANOS)).isFalse();
+        clock.advance(1);
+        assertThat(progress.stuck(0)).isPresent();
+        progress.turn(ElectionState.LEADER_REPLAY, 8);
+        assertThat(isStuckAfter(LIMIT)).as("it goes on, and the error is past").isFalse();
+    }
+
     @Test
     void aReplayThatGetsOnIsNotStuck() {
         for (int i = 0; i < 100; i++) {

@@ -3,11 +3,13 @@ package dev.escapement.cluster.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.state.Await;
 import dev.escapement.state.time.ManualClock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PendingAnswersTest {
 
@@ -40,6 +42,23 @@ class PendingAnswersTest {
         for (CompletableFuture<String> callback : List.of(expired, left)) {
             assertThat(callback).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("escapement-answers");
         }
+    }
+
+    /** A program that exits right after a close must not miss an answer. A callback that closes must not wait for itself. */
+    @Test
+    @Timeout(60)
+    void shouldWaitForCallbacksButNotWithinOne() {
+        PendingAnswers answers = new PendingAnswers("none", true, TimeUnit.SECONDS.toNanos(30), clock);
+        Thread closes = Thread.currentThread();
+        CompletableFuture<?> ran = answers.await(new CommandName("push", 1), offered -> true)
+                .handle((answer, thrown) -> {
+                    answers.awaitCallbacks(Long.MAX_VALUE);
+                    Await.until(() -> closes.getState() == Thread.State.TIMED_WAITING);
+                    return "ran";
+                });
+        answers.end(null);
+        answers.awaitCallbacks(Long.MAX_VALUE);
+        assertThat(ran.getNow(null)).isEqualTo("ran");
     }
 
     private void expireFor(PendingAnswers answers, long millis) {

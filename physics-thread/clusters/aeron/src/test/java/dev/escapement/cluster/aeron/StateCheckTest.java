@@ -3,8 +3,8 @@ package dev.escapement.cluster.aeron;
 import static dev.escapement.cluster.aeron.ModelCluster.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TimeScale;
@@ -41,7 +41,7 @@ class StateCheckTest {
             assertThat(ticks.isReady()).isTrue();
             ticks.take(tick);
             long hash = tick == 2040 ? 8 : 7;
-            ticks.compare(ModelCluster.only(SteppedTick.class, (asked, arguments) -> hash));
+            ticks.compare(ModelCluster.only(TickHook.Stepped.class, (asked, arguments) -> hash));
             check.compareOwn();
         }
     }
@@ -57,7 +57,7 @@ class StateCheckTest {
         run(1031, 2032);
         assertThat(ticks.divergence()).isEmpty();
         run(2033, 2048);
-        assertThat(ticks.divergence()).contains(new Divergence(2040, 7, 8, "", -1));
+        assertThat(ticks.divergence()).contains(new TickSource.Divergence(2040, 7, 8, "", ""));
         assertThat(toReport.stream().map(TickHashes::lastTick)).containsExactly(1056L, 2048L);
     }
 
@@ -78,7 +78,7 @@ class StateCheckTest {
                     .asString()
                     .contains("node 0 reported 5, node 1 reported 6, node 2 reported nothing");
         }
-        assertThat(ticks.divergence()).contains(new Divergence(33, 5, 6, "", -1));
+        assertThat(ticks.divergence()).contains(new TickSource.Divergence(33, 5, 6, "", ""));
         check.reported(2, 9, hashes(32, 6));
         assertThat(ticks.divergence()).as("a majority before the difference").isPresent();
         check.reported(2, 9, hashes(320, 6));
@@ -86,7 +86,7 @@ class StateCheckTest {
         check.reported(2, 9, hashes(336, 4));
         check.reported(1, 1, hashes(336, 6));
         check.reported(1, 1, hashes(336 + StateCheck.WAIT_TICKS, 6));
-        assertThat(ticks.divergence()).as("the next one").contains(new Divergence(321, 4, 6, "", -1));
+        assertThat(ticks.divergence()).as("the next one").contains(new TickSource.Divergence(321, 4, 6, "", ""));
     }
 
     /**
@@ -102,7 +102,7 @@ class StateCheckTest {
         }
         assertThat(ticks.divergence()).isEmpty();
         check.reported(1, 1, hashes(96 + StateCheck.KEPT * TICKS, 6));
-        assertThat(ticks.divergence()).contains(new Divergence(1, 5, 6, "", -1));
+        assertThat(ticks.divergence()).contains(new TickSource.Divergence(1, 5, 6, "", ""));
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.escapement.physics.sdl;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
 
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -58,34 +58,34 @@ final class GamepadLevels {
     }
 
     /** Sets all levels of a controller to 0, and frees its place, which remembers it. Returns false if it has none. */
-    boolean remove(InputRing ring, long timeNanos, int device) {
+    boolean remove(InputSink sink, long timeNanos, int device) {
         int place = placeOf(device);
         if (place < 0) {
             return false;
         }
         buttons[place] = 0;
         Arrays.fill(axes, place * SdlGamepads.AXES_EACH, (place + 1) * SdlGamepads.AXES_EACH, 0);
-        report(ring, timeNanos, place);
+        report(sink, timeNanos, place);
         devices[place] = NO_DEVICE;
         return true;
     }
 
-    void button(InputRing ring, long timeNanos, int device, int button, boolean down) {
+    void button(InputSink sink, long timeNanos, int device, int button, boolean down) {
         int place = placeOf(device);
         if (place >= 0 && button < SdlGamepads.BUTTONS_EACH) {
             int bit = 1 << button;
             buttons[place] = down ? buttons[place] | bit : buttons[place] & ~bit;
-            reportButton(ring, timeNanos, place, button);
+            reportButton(sink, timeNanos, place, button);
         }
     }
 
-    void axis(InputRing ring, long timeNanos, int device, int axis, short value) {
+    void axis(InputSink sink, long timeNanos, int device, int axis, short value) {
         int place = placeOf(device);
         if (place >= 0 && axis < SdlGamepads.AXES_EACH) {
             boolean trigger = axis >= SDL_GAMEPAD_AXIS_LEFT_TRIGGER;
             int code = place * SdlGamepads.AXES_EACH + axis;
             axes[code] = trigger ? Math.max(0, value) / MAX : stick(value);
-            reportAxis(ring, timeNanos, code);
+            reportAxis(sink, timeNanos, code);
         }
     }
 
@@ -93,29 +93,29 @@ final class GamepadLevels {
      * Offers refused levels again, if they still differ from the accepted ones. Call it after the events of a poll, because these are
      * older.
      */
-    void catchUp(InputRing ring, long timeNanos) {
+    void catchUp(InputSink sink, long timeNanos) {
         if (behind) {
             behind = false;
             for (int place = 0; place < devices.length; place++) {
-                report(ring, timeNanos, place);
+                report(sink, timeNanos, place);
             }
         }
     }
 
-    private void report(InputRing ring, long timeNanos, int place) {
+    private void report(InputSink sink, long timeNanos, int place) {
         for (int button = 0; button < SdlGamepads.BUTTONS_EACH; button++) {
-            reportButton(ring, timeNanos, place, button);
+            reportButton(sink, timeNanos, place, button);
         }
         for (int axis = 0; axis < SdlGamepads.AXES_EACH; axis++) {
-            reportAxis(ring, timeNanos, place * SdlGamepads.AXES_EACH + axis);
+            reportAxis(sink, timeNanos, place * SdlGamepads.AXES_EACH + axis);
         }
     }
 
-    private void reportButton(InputRing ring, long timeNanos, int place, int button) {
+    private void reportButton(InputSink sink, long timeNanos, int place, int button) {
         int bit = 1 << button;
         if (((buttons[place] ^ reportedButtons[place]) & bit) != 0) {
             InputKind kind = (buttons[place] & bit) != 0 ? InputKind.BUTTON_DOWN : InputKind.BUTTON_UP;
-            if (ring.offer(timeNanos, kind, place * SdlGamepads.BUTTONS_EACH + button, 0, 0)) {
+            if (sink.offer(timeNanos, kind, place * SdlGamepads.BUTTONS_EACH + button, 0, 0)) {
                 reportedButtons[place] ^= bit;
             } else {
                 behind = true;
@@ -123,9 +123,9 @@ final class GamepadLevels {
         }
     }
 
-    private void reportAxis(InputRing ring, long timeNanos, int code) {
+    private void reportAxis(InputSink sink, long timeNanos, int code) {
         if (axes[code] != reportedAxes[code]) {
-            if (ring.offer(timeNanos, InputKind.AXIS_MOVED, code, axes[code], 0)) {
+            if (sink.offer(timeNanos, InputKind.AXIS_MOVED, code, axes[code], 0)) {
                 reportedAxes[code] = axes[code];
             } else {
                 behind = true;

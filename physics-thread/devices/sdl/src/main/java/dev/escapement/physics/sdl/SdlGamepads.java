@@ -13,7 +13,7 @@ import static org.lwjgl.sdl.SDLEvents.SDL_PeepEvents;
 import static org.lwjgl.sdl.SDLGamepad.SDL_GamepadConnected;
 import static org.lwjgl.sdl.SDLGamepad.SDL_UpdateGamepads;
 
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.InputSource;
 import dev.escapement.state.time.NanoClock;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -145,11 +145,11 @@ public final class SdlGamepads implements InputSource {
      * only. Once compiled, it allocates only when a controller is plugged in or unplugged; before that, LWJGL allocates an object for each
      * native call on Java 25.
      *
-     * @param ring takes the events
+     * @param sink takes the events
      * @throws IllegalStateException if SDL gives no events, because other code has ended it
      */
     @Override
-    public void poll(InputRing ring) {
+    public void poll(InputSink sink) {
         if (opener.tryTurn()) {
             try {
                 SDL_UpdateGamepads();
@@ -170,25 +170,25 @@ public final class SdlGamepads implements InputSource {
                         "SDL gives no events any more, was it ended by someone else? " + SDL_GetError());
             }
             for (int i = 0; i < count; i++) {
-                take(ring, events.address(i));
+                take(sink, events.address(i));
             }
         } while (count == BATCH);
-        levels.catchUp(ring, time.latestNanos());
+        levels.catchUp(sink, time.latestNanos());
     }
 
     /** Reads an event by its address, because an object for each event would be garbage. */
-    private void take(InputRing ring, long event) {
+    private void take(InputSink sink, long event) {
         switch (SDL_Event.ntype(event)) {
             case SDL_EVENT_GAMEPAD_BUTTON_DOWN, SDL_EVENT_GAMEPAD_BUTTON_UP ->
                 levels.button(
-                        ring,
+                        sink,
                         time.toClock(SDL_GamepadButtonEvent.ntimestamp(event)),
                         SDL_GamepadButtonEvent.nwhich(event),
                         Byte.toUnsignedInt(SDL_GamepadButtonEvent.nbutton(event)),
                         SDL_GamepadButtonEvent.ndown(event));
             case SDL_EVENT_GAMEPAD_AXIS_MOTION ->
                 levels.axis(
-                        ring,
+                        sink,
                         time.toClock(SDL_GamepadAxisEvent.ntimestamp(event)),
                         SDL_GamepadAxisEvent.nwhich(event),
                         Byte.toUnsignedInt(SDL_GamepadAxisEvent.naxis(event)),
@@ -196,7 +196,7 @@ public final class SdlGamepads implements InputSource {
             case SDL_EVENT_GAMEPAD_ADDED -> opener.open(SDL_GamepadDeviceEvent.nwhich(event));
             case SDL_EVENT_GAMEPAD_REMOVED ->
                 removed(
-                        ring,
+                        sink,
                         time.toClock(SDL_GamepadDeviceEvent.ntimestamp(event)),
                         SDL_GamepadDeviceEvent.nwhich(event));
             default -> {
@@ -215,8 +215,8 @@ public final class SdlGamepads implements InputSource {
         }
     }
 
-    private void removed(InputRing ring, long timeNanos, int device) {
-        if (levels.remove(ring, timeNanos, device)) {
+    private void removed(InputSink sink, long timeNanos, int device) {
+        if (levels.remove(sink, timeNanos, device)) {
             opener.close(device);
         }
     }

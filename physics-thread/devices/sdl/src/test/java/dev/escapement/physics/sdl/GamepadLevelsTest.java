@@ -42,22 +42,6 @@ class GamepadLevelsTest {
     }
 
     @Test
-    void shouldGiveAControllerThatReturnsItsPlace() {
-        levels.add(1, "pad a");
-        levels.add(2, "pad b");
-        levels.remove(ring, 0, 1);
-        levels.remove(ring, 0, 2);
-        levels.add(3, "pad b");
-        levels.add(4, "pad c"); // while a sleeps
-        levels.add(5, "pad a");
-        for (int device = 3; device <= 5; device++) {
-            levels.button(ring, device, device, 0, true);
-        }
-        assertThat(taken())
-                .containsExactly("BUTTON_DOWN 32 0.0 at 3", "BUTTON_DOWN 64 0.0 at 4", "BUTTON_DOWN 0 0.0 at 5");
-    }
-
-    @Test
     void shouldReachTheEndsAndReportNothingTwice() {
         levels.add(FIRST, "pad " + FIRST);
         levels.axis(ring, 0, FIRST, SDL_GAMEPAD_AXIS_LEFTX, (short) 0);

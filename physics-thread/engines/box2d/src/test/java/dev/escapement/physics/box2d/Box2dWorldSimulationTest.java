@@ -10,36 +10,20 @@ import com.badlogic.gdx.physics.box2d.Contact;
 import com.badlogic.gdx.physics.box2d.ContactImpulse;
 import com.badlogic.gdx.physics.box2d.ContactListener;
 import com.badlogic.gdx.physics.box2d.Manifold;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
+import com.badlogic.gdx.physics.box2d.World;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.world.ExistingWorldFixture;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
-import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class Box2dWorldSimulationTest {
-
-    private static final long TICK_NANOS = 10_000_000;
-
-    private final Box2dGame game = new Box2dGame();
-    private final Box2dWorldSimulation simulation = new Box2dWorldSimulation(game.world(), Box2dGame::stepBy);
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-
-    @AfterEach
-    void close() {
-        driver.close();
-        game.close();
-    }
+class Box2dWorldSimulationTest extends ExistingWorldFixture<World, Body> implements Box2dContractsTest.Worlds {
 
     @Test
     void shouldSayTheVersionOfTheBuildAndThePlatform() {
@@ -49,13 +33,11 @@ class Box2dWorldSimulationTest {
 
     @Test
     void shouldNotWriteStaticBodiesThoughBox2dCallsThemAwake() {
-        Body rock = game.add(0, 5, BodyType.StaticBody);
+        Body rock = ((Box2dGame) game).add(0, 5, BodyType.StaticBody);
         simulation.attach(rock, 1);
-        SnapshotReader reader = driver.newReader();
         tick(3);
         assertThat(rock.isAwake()).isTrue();
-        reader.acquire();
-        assertThat(reader.window().newest().motion(0).changedTick()).isEqualTo(1);
+        assertThat(newest().motion(0).changedTick()).isEqualTo(1);
     }
 
     /** The tick runs in a callback of the step itself, like a step of another thread at that moment. */
@@ -131,11 +113,6 @@ class Box2dWorldSimulationTest {
         tick(3);
         assertThat(calls).as("removed again").hasSize(before);
         events.close();
-    }
-
-    private void tick(int ticks) {
-        clock.advance(ticks * TICK_NANOS);
-        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
     }
 
     private static class Listener implements ContactListener {

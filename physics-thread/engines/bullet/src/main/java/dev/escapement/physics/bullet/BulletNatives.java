@@ -30,11 +30,13 @@ public final class BulletNatives {
      * Loads the library once per JVM; after a failure the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
+     * @throws IllegalStateException        if Libbulletjme and jMonkeyEngine are both on the class path
      */
     public static synchronized void load() {
         if (loaded) {
             return;
         }
+        refuseBoth(BulletNatives.class.getClassLoader());
         if (!isLoaded()) {
             NativeResource library =
                     library(NativeResource.runningPlatform(), NativeLibrary.expectedVersion + ":SpRelease");
@@ -46,6 +48,15 @@ public final class BulletNatives {
         }
         makeSpace();
         loaded = true;
+    }
+
+    static void refuseBoth(ClassLoader loader) {
+        if (loader.getResource("com/jme3/system/JmeDesktopSystem.class") != null
+                && loader.getResource("jme3utilities/lbj/Mesh.class") != null) { // of Libbulletjme, not of Minie
+            throw new IllegalStateException(
+                    "Libbulletjme and jMonkeyEngine are both on the class path, each with its own com.jme3.math, and"
+                            + " break each other: exclude com.github.stephengold:* from escapement-engine-bullet, and add Minie");
+        }
     }
 
     /** Returns whether the library was loaded. A second copy in the JVM would not know the objects of the first. */

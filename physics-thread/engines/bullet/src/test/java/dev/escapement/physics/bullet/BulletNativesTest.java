@@ -2,9 +2,17 @@ package dev.escapement.physics.bullet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,5 +38,20 @@ class BulletNativesTest {
                 .isThrownBy(() -> BulletNatives.library(platform, "23.1.0:SpRelease"))
                 .withMessageContaining("Libbulletjme offers no native library of Bullet for " + platform)
                 .withMessageNotContaining("\n");
+    }
+
+    /** A class of jMonkeyEngine, without which no program of it runs, is beside Libbulletjme, which the tests have. */
+    @Test
+    void shouldRefuseLibbulletjmeBesideJmonkeyengine(@TempDir Path jme) throws IOException {
+        Path desktop = Files.createDirectories(jme.resolve("com/jme3/system")).resolve("JmeDesktopSystem.class");
+        try (URLClassLoader both =
+                new URLClassLoader(new URL[] {jme.toUri().toURL()}, getClass().getClassLoader())) {
+            BulletNatives.refuseBoth(both);
+            Files.createFile(desktop);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> BulletNatives.refuseBoth(both))
+                    .withMessageEndingWith(
+                            "exclude com.github.stephengold:* from escapement-engine-bullet, and add Minie");
+        }
     }
 }

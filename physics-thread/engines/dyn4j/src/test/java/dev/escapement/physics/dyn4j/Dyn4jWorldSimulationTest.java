@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ExistingWorldFixture;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.PoseBlock;
-import dev.escapement.state.time.ManualClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,20 +18,14 @@ import org.dyn4j.dynamics.Body;
 import org.dyn4j.dynamics.TimeStep;
 import org.dyn4j.world.ContactCollisionData;
 import org.dyn4j.world.PhysicsWorld;
+import org.dyn4j.world.World;
 import org.dyn4j.world.listener.ContactListenerAdapter;
 import org.dyn4j.world.listener.StepListenerAdapter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class Dyn4jWorldSimulationTest {
-
-    private static final long TICK_NANOS = 10_000_000;
-
-    private final Dyn4jGame game = new Dyn4jGame();
-    private final Dyn4jWorldSimulation<Body> simulation = new Dyn4jWorldSimulation<>(game.world());
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+class Dyn4jWorldSimulationTest extends ExistingWorldFixture<World<Body>, Body> implements Dyn4jContractsTest.Worlds {
 
     /** At half a turn the cosine is exactly -1, so that the adapter takes the square root of 0 for half the angle. */
     @ParameterizedTest
@@ -41,11 +34,9 @@ class Dyn4jWorldSimulationTest {
         Body box = game.addBox(0, 900);
         box.rotateAboutCenter(radians);
         simulation.attach(box, 1);
-        SnapshotReader reader = driver.newReader();
         tick(3);
-        assertThat(reader.acquire()).isTrue();
-        PoseBlock poses = reader.window().newest().poses().block(0);
-        assertThat(reader.window().newest().bodies().isQuarantined(0)).isFalse();
+        PoseBlock poses = newest().poses().block(0);
+        assertThat(newest().bodies().isQuarantined(0)).isFalse();
         double sine = poses.qz[0] * Math.cos(radians / 2) - poses.qw[0] * Math.sin(radians / 2);
         assertThat(sine).as("sine of half the angle between").isCloseTo(0, within(1e-7));
     }
@@ -108,10 +99,5 @@ class Dyn4jWorldSimulationTest {
         tick(80);
         events.drain(event -> assertThat(event.kind()).isEqualTo(BodyEvent.Kind.SPAWNED));
         assertThat(game.pose(box)[1]).as("it fell through the floor").isLessThan(-0.6);
-    }
-
-    private void tick(int ticks) {
-        clock.advance(ticks * TICK_NANOS);
-        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
     }
 }

@@ -415,7 +415,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     void feed(BodyFeed feed) {
         feed.collect(world(), bodyInterface, attached);
         for (int i = 0; i < bodyCount(); i++) {
-            if (slotAt(i) != EventWriter.NO_BODY && bodyInterface.isAdded(attached.id(i))) {
+            if (slotAt(i) != EventWriter.NO_SLOT && bodyInterface.isAdded(attached.id(i))) {
                 feed.offer(attached(i), idOf(attached(i)), BodyFeed.ALWAYS, shownTick);
             }
         }
@@ -557,15 +557,15 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         int slot;
         if (index == AttachedBodies.NONE) {
             int id = new Body(address).getId();
-            slot = haveObjects() ? attachedSlot(id) : EventWriter.NO_BODY;
-            if (slot == EventWriter.NO_BODY) {
+            slot = haveObjects() ? attachedSlot(id) : EventWriter.NO_SLOT;
+            if (slot == EventWriter.NO_SLOT) {
                 return ContactPairs.unattached(Integer.toUnsignedLong(id));
             }
             index = bodyCount(); // a part has no velocity
         } else {
             slot = slotAt(index);
         }
-        return slot == EventWriter.NO_BODY || hasPastContacts(slot)
+        return slot == EventWriter.NO_SLOT || hasPastContacts(slot)
                 ? ContactPairs.ClosingSpeeds.FIRST_WITHOUT_SLOT - index
                 : slot;
     }

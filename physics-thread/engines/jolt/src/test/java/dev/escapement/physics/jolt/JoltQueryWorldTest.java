@@ -16,48 +16,43 @@ import com.github.stephengold.joltjni.SphereShape;
 import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.readonly.ConstShape;
-import dev.escapement.physics.InlineDriver;
-import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ExistingWorldFixture;
 import dev.escapement.render.FrameView;
 import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.render.tools.History;
 import dev.escapement.state.Logged;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.ShownWorld;
 import dev.escapement.state.snapshot.WritableSnapshot;
-import dev.escapement.state.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class JoltQueryWorldTest {
+class JoltQueryWorldTest extends ExistingWorldFixture<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
-    private static final long TICK_NANOS = 10_000_000;
     private static final int PAST_TICKS = 100;
     private static final int RAYS = 100;
     private static final float NO_HIT = Float.POSITIVE_INFINITY;
 
-    private final JoltGameWorld game = new JoltGameWorld();
-    private final JoltWorldSimulation simulation = game.simulateWithoutContacts();
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-    private final SnapshotReader reader = driver.newReader();
     private final History history = new History(PAST_TICKS + 1, 1 << 24);
     private final List<JoltQueryWorld> open = new ArrayList<>();
-    private RayCastResult hit = new RayCastResult();
+    private RayCastResult hit;
+
+    @BeforeEach
+    void openHit() {
+        hit = new RayCastResult(); // after the game has loaded the native library
+    }
 
     @AfterEach
-    void close() {
+    void closeQueries() {
         open.forEach(JoltQueryWorld::close);
-        driver.close();
-        game.close();
     }
 
     private JoltQueryWorld queries() {
@@ -65,20 +60,17 @@ class JoltQueryWorldTest {
     }
 
     private JoltQueryWorld queries(int pastTicks) {
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, pastTicks);
+        JoltQueryWorld queries = JoltQueryWorld.of((JoltWorldSimulation) simulation, pastTicks);
         open.add(queries);
         return queries;
     }
 
     private Body attach(double x, double y) {
-        Body box = game.addBox(x, y);
-        simulation.attach(box, 7);
-        return box;
+        return attach(game.addBox(x, y), 7);
     }
 
     private void tick() {
-        clock.advance(TICK_NANOS);
-        assertThat(driver.runDueTicks()).isEqualTo(1);
+        tick(1);
         if (reader.acquire()) {
             history.add(reader.window());
         }
@@ -108,7 +100,7 @@ class JoltQueryWorldTest {
     }
 
     private void reshape(Body box, ConstShape shape) {
-        game.bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
+        ((JoltGameWorld) game).bodyInterface().setShape(box.getId(), shape, false, EActivation.Activate);
     }
 
     private long hitBody(JoltQueryWorld queries) {
@@ -311,7 +303,7 @@ class JoltQueryWorldTest {
         Body box = attach(0, 5);
         reshape(box, counted);
         int before = counted.getRefCount();
-        JoltQueryWorld queries = JoltQueryWorld.of(simulation, PAST_TICKS);
+        JoltQueryWorld queries = JoltQueryWorld.of((JoltWorldSimulation) simulation, PAST_TICKS);
         ticks(3);
         assertThat(counted.getRefCount()).as("offered").isEqualTo(before + 1);
         queries.at(now());

@@ -8,51 +8,44 @@ import com.github.stephengold.joltjni.CustomContactListener;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemThreadPool;
 import com.github.stephengold.joltjni.Jolt;
+import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.enumerate.ValidateResult;
-import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
+import dev.escapement.physics.world.ExistingWorldFixture;
 import dev.escapement.physics.world.Part;
 import dev.escapement.state.Logged;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
-import dev.escapement.state.time.ManualClock;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.logging.LogRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PhysicsSystemContactsTest {
-
-    private static final long TICK_NANOS = 10_000_000;
+class PhysicsSystemContactsTest extends ExistingWorldFixture<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
 
     /** The number of threads that the JVM itself may start during a test. */
     private static final int FEW = 10;
 
     private static final long CRATE = BodyId.of(0, 1);
 
-    private final ManualClock clock = new ManualClock(0);
-    private final JoltGameWorld game = new JoltGameWorld();
-
-    @AfterEach
-    void close() {
-        game.close();
+    private JoltGameWorld jolt() {
+        return (JoltGameWorld) game;
     }
 
     @Test
     void theGamesListenerGoesOnHearingEverything() {
         GamesListener games = new GamesListener(ValidateResult.AcceptAllContactsForThisBodyPair);
         game.world().setContactListener(games);
-        assertThat(contactsOfABoxThatFalls(game.simulate()))
+        assertThat(contactsOfABoxThatFalls(jolt()::simulate))
                 .hasSize(1)
                 .first()
                 .asString()
@@ -64,18 +57,17 @@ class PhysicsSystemContactsTest {
     @Test
     void whatTheGamesListenerRejectsIsNoContact() {
         game.world().setContactListener(new GamesListener(ValidateResult.RejectAllContactsForThisBodyPair));
-        assertThat(contactsOfABoxThatFalls(game.simulate())).isEmpty();
+        assertThat(contactsOfABoxThatFalls(jolt()::simulate)).isEmpty();
     }
 
     @Test
     void warnsOnceOfEventsWithoutListening() {
-        JoltWorldSimulation simulation = game.simulateWithoutContacts();
-        try (Logged logged = new Logged("physics");
-                InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            tick(driver, 2);
+        simulate(jolt()::simulateWithoutContacts);
+        try (Logged logged = new Logged("physics")) {
+            tick(2);
             assertThat(logged.records).isEmpty();
             driver.events(64);
-            tick(driver, 3);
+            tick(3);
             assertThat(logged.records)
                     .singleElement()
                     .extracting(LogRecord::getMessage)
@@ -93,10 +85,12 @@ class PhysicsSystemContactsTest {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         try (JobSystem pool = new JobSystemThreadPool(Jolt.cMaxPhysicsJobs, Jolt.cMaxPhysicsBarriers, 1)) {
             for (int round = 0; round < 2; round++) {
-                JoltWorldSimulation simulation = game.simulateWith(pool);
-                simulation.listenToContacts();
                 long before = threads.getTotalStartedThreadCount();
-                assertThat(contactsOfABoxThatFalls(simulation))
+                assertThat(contactsOfABoxThatFalls(() -> {
+                            JoltWorldSimulation pooled = jolt().simulateWith(pool);
+                            pooled.listenToContacts();
+                            return pooled;
+                        }))
                         .hasSize(1)
                         .first()
                         .asString()
@@ -109,28 +103,20 @@ class PhysicsSystemContactsTest {
     /** A game loads a saved state in a command, while the world ticks. The state is that of the tick before a contact began. */
     @Test
     void aLoadWhileTimeRunsReportsContactsAndTeleports() {
-        JoltWorldSimulation simulation = game.simulate();
-        Body box = game.addBox(0, 2);
-        simulation.attach(box, 1);
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            EventStream events = driver.events(64);
-            SnapshotReader reader = driver.newReader();
-            StateBuffer before;
-            do {
-                before = new StateBuffer();
-                simulation.save(before);
-                tick(driver, 1);
-            } while (contacts(events).isEmpty());
-            tick(driver, 200);
-            contacts(events);
-            StateBuffer saved = new StateBuffer(before.toBytes());
-            var loaded = driver.execute(tick -> simulation.restore(saved));
-            tick(driver, 1);
-            assertThat(loaded).isCompleted();
-            assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN");
-            reader.acquire();
-            assertThat(reader.window().newest().bodies().teleports(0)).isOne();
-        }
+        attach(game.addBox(0, 2), 1);
+        EventStream events = driver.events(64);
+        byte[] before;
+        do {
+            before = save();
+            tick(1);
+        } while (contacts(events).isEmpty());
+        tick(200);
+        contacts(events);
+        byte[] saved = before;
+        command(() -> load(saved));
+        tick(1);
+        assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN");
+        assertThat(newest().bodies().teleports(0)).isOne();
     }
 
     /**
@@ -147,124 +133,90 @@ class PhysicsSystemContactsTest {
         "1, false, false"
     })
     void aContactThatARewindBringsBackEndsUnderItsOwnName(int every, boolean paused, boolean removed) {
-        JoltWorldSimulation simulation = game.simulate();
+        driver.close();
+        simulation = wrap(game);
         StateHistory history = StateHistory.ofTicks(100).every(every);
-        try (InlineDriver driver =
-                PhysicsService.builder(simulation).with(history).inline(clock)) {
-            EventStream events = driver.events(64);
-            removeACrate(simulation, driver);
-            execute(driver, () -> simulation.attach(game.addBox(0, 9), 2));
-            pass(driver, paused);
-            assertThat(contacts(events)).hasSize(2);
-            var back = history.rewind(22);
-            execute(driver, () -> {
-                Body crate = Objects.requireNonNull(simulation.bodyOf(CRATE));
-                if (removed) {
-                    remove(simulation, crate);
-                } else {
-                    game.place(crate, 5, 9);
-                }
-            });
-            pass(driver, paused);
-            assertThat(back).isCompleted();
-            resume(driver, 2);
-            assertThat(contacts(events))
-                    .extracting(text -> text.replaceAll(".*(CONTACT_ENDED \\d#\\d).*", "$1"))
-                    .isEqualTo(removed ? List.of() : List.of("CONTACT_ENDED 0#1"));
-        }
+        driver = PhysicsService.builder(simulation).with(history).inline(clock);
+        EventStream events = driver.events(64);
+        removeACrate();
+        command(() -> simulation.attach(game.addBox(0, 9), 2));
+        pass(paused);
+        assertThat(contacts(events)).hasSize(2);
+        var back = history.rewind(22);
+        command(() -> {
+            Body crate = Objects.requireNonNull(simulation.bodyOf(CRATE));
+            if (removed) {
+                removeDetached(crate);
+            } else {
+                game.place(crate, 5, 9);
+            }
+        });
+        pass(paused);
+        assertThat(back).isCompleted();
+        driver.resume();
+        driver.runDueTicks();
+        tick(2);
+        assertThat(contacts(events))
+                .extracting(text -> text.replaceAll(".*(CONTACT_ENDED \\d#\\d).*", "$1"))
+                .isEqualTo(removed ? List.of() : List.of("CONTACT_ENDED 0#1"));
     }
 
     /** Jolt reports no contacts of bodies that sleep. */
     @ParameterizedTest(name = "moved by {0} m, announced: {1}")
     @CsvSource({"0, false", "7, false", "0.2, true"})
     void aSleeperOfAPauseKeepsItsContactsUnlessMoved(double metres, boolean isAnnounced) {
-        JoltWorldSimulation simulation = game.simulate();
-        Body box = game.addBox(0, 0.52);
-        simulation.attach(box, 1);
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            EventStream events = driver.events(64);
-            tick(driver, 20);
-            assertThat(contacts(events)).hasSize(1);
-            pass(driver, true);
-            execute(driver, () -> {
-                game.place(box, 0, 0.52 + metres);
-                game.bodyInterface().deactivateBody(box.getId());
-                if (isAnnounced) {
-                    simulation.teleported(box);
-                }
-            });
-            pass(driver, true);
-            resume(driver, 10);
-            assertThat(contacts(events)).hasSize(metres == 0 ? 0 : 1);
-        }
+        Body box = attach(game.addBox(0, 0.52), 1);
+        EventStream events = standing(20);
+        commandInAPause(() -> {
+            game.place(box, 0, 0.52 + metres);
+            jolt().bodyInterface().deactivateBody(box.getId());
+            if (isAnnounced) {
+                simulation.teleported(box);
+            }
+        });
+        tick(10);
+        assertThat(contacts(events)).hasSize(metres == 0 ? 0 : 1);
     }
 
     /** The saved state has a contact of a part that was detached since. */
     @Test
     void aLoadEndsNoContactOfAPartThatIsGone() {
-        JoltWorldSimulation simulation = game.simulate();
-        Body box = game.addBox(0, 0.52);
-        Part part = simulation.attachPart(JoltPartsTest.of(box), 1);
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            EventStream events = driver.events(64);
-            tick(driver, 20);
-            assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN 0#1");
-            StateBuffer saved = new StateBuffer();
-            simulation.save(saved);
-            part.detach();
-            tick(driver, 1);
-            assertThat(contacts(events)).hasSize(1);
-            execute(driver, () -> simulation.restore(new StateBuffer(saved.toBytes())));
-            tick(driver, 2);
-            assertThat(contacts(events)).isEmpty();
-        }
+        Part part = simulation.attachPart(JoltPartsTest.of(game.addBox(0, 0.52)), 1);
+        EventStream events = standing(20);
+        byte[] saved = save();
+        part.detach();
+        tick(1);
+        assertThat(contacts(events)).hasSize(1);
+        command(() -> load(saved));
+        tick(2);
+        assertThat(contacts(events)).isEmpty();
     }
 
     @Test
     void aLoadInAPauseKeepsContactsOfMovedSleepers() {
-        JoltWorldSimulation simulation = game.simulate();
-        Body box = game.addBox(0, 0.52);
-        simulation.attach(box, 1);
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            EventStream events = driver.events(64);
-            tick(driver, 200);
-            assertThat(game.isAsleep(box)).isTrue();
-            assertThat(contacts(events)).hasSize(1);
-            StateBuffer saved = new StateBuffer();
-            simulation.save(saved);
-            pass(driver, true);
-            execute(driver, () -> game.place(box, 5, 9));
-            pass(driver, true);
-            execute(driver, () -> simulation.restore(new StateBuffer(saved.toBytes())));
-            pass(driver, true);
-            resume(driver, 10);
-            assertThat(contacts(events)).isEmpty();
-        }
+        Body box = attach(game.addBox(0, 0.52), 1);
+        EventStream events = standing(200);
+        assertThat(game.isAsleep(box)).isTrue();
+        byte[] saved = save();
+        commandInAPause(() -> game.place(box, 5, 9), () -> load(saved));
+        tick(10);
+        assertThat(contacts(events)).isEmpty();
     }
 
     /** The body of the part touches with the same shapes as the crate whose slot the part gets. */
     @Test
     void aPartInAReusedSlotTellsWhereItTouches() {
-        JoltWorldSimulation simulation = game.simulate();
-        Body crate = game.addBox(0, 0.52);
-        simulation.attach(crate, 1);
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            EventStream events = driver.events(64);
-            tick(driver, 20);
-            pass(driver, true);
-            execute(driver, () -> remove(simulation, crate));
-            pass(driver, true);
-            contacts(events);
-            execute(driver, () -> simulation.attachPart(JoltPartsTest.of(game.addBox(0, 0.52)), 2));
-            pass(driver, true);
-            resume(driver, 1);
-            assertThat(contacts(events)).hasSize(2).last().asString().contains("CONTACT_BEGAN 0#3", "closing at");
-        }
+        Body crate = attach(game.addBox(0, 0.52), 1);
+        EventStream events = standing(20);
+        commandInAPause(
+                () -> removeDetached(crate), () -> simulation.attachPart(JoltPartsTest.of(game.addBox(0, 0.52)), 2));
+        tick(1);
+        assertThat(contacts(events)).hasSize(2).last().asString().contains("CONTACT_BEGAN 0#3", "closing at");
     }
 
     /** Attaches a crate that a rewind can bring back, and removes it when it stands on the floor. */
-    private void removeACrate(JoltWorldSimulation simulation, InlineDriver driver) {
-        simulation.restoreBodiesWith(new BodyRestorer<>() {
+    private void removeACrate() {
+        ((JoltWorldSimulation) simulation).restoreBodiesWith(new BodyRestorer<>() {
             @Override
             public Body restore(long engineId, long userData) {
                 return game.addBox(0, 90);
@@ -275,28 +227,31 @@ class PhysicsSystemContactsTest {
                 game.remove(body);
             }
         });
-        simulation.attach(game.addBox(0, 0.52), 1);
-        tick(driver, 30);
-        execute(driver, () -> remove(simulation, Objects.requireNonNull(simulation.bodyOf(CRATE))));
-        tick(driver, 1);
+        Body crate = attach(game.addBox(0, 0.52), 1);
+        tick(30);
+        command(() -> removeDetached(crate));
+        tick(1);
     }
 
-    private void resume(InlineDriver driver, int ticks) {
-        driver.resume();
-        driver.runDueTicks();
-        tick(driver, ticks);
+    /** Lets a body fall on the floor, and subscribes to its events. */
+    private EventStream standing(int ticks) {
+        EventStream events = driver.events(64);
+        tick(ticks);
+        assertThat(contacts(events)).singleElement().asString().contains("CONTACT_BEGAN 0#1");
+        return events;
     }
 
-    private static void execute(InlineDriver driver, Runnable command) {
-        assertThat(driver.execute(tick -> command.run())).isNotNull();
+    private byte[] save() {
+        StateBuffer saved = new StateBuffer();
+        ((JoltWorldSimulation) simulation).save(saved);
+        return saved.toBytes();
     }
 
-    private void remove(JoltWorldSimulation simulation, Body body) {
-        simulation.detach(body);
-        game.remove(body);
+    private void load(byte[] saved) {
+        ((JoltWorldSimulation) simulation).restore(new StateBuffer(saved));
     }
 
-    private void pass(InlineDriver driver, boolean paused) {
+    private void pass(boolean paused) {
         if (paused) {
             driver.pause();
         }
@@ -313,24 +268,18 @@ class PhysicsSystemContactsTest {
 
     @Test
     void whileNobodyWantsContactsTheListenerIsLeftAlone() {
-        JoltWorldSimulation simulation = game.simulate();
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            tick(driver, 3);
-            assertThat(game.world().getContactListener()).isNull();
-            driver.events(64);
-            tick(driver, 1);
-            assertThat(game.world().getContactListener()).isInstanceOf(JoltContacts.class);
-        }
+        tick(3);
+        assertThat(game.world().getContactListener()).isNull();
+        driver.events(64);
+        tick(1);
+        assertThat(game.world().getContactListener()).isInstanceOf(JoltContacts.class);
     }
 
     /** Jolt gives the memory and the index of a destroyed body to the next body at once. */
     @Test
     void aBodyInReusedMemoryIsAnother() {
-        JoltWorldSimulation simulation = game.simulate();
-        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-        Body box = game.addBox(0, 3);
-        simulation.attach(box, 42);
-        tick(driver, 2);
+        Body box = attach(game.addBox(0, 3), 42);
+        tick(2);
         long address = box.va();
         game.remove(box);
         assertThat(game.addBox(5, 3).va()).isEqualTo(address);
@@ -338,24 +287,22 @@ class PhysicsSystemContactsTest {
         assertThatIllegalStateException()
                 .isThrownBy(driver::runDueTicks)
                 .withMessageContaining("(user data 42) was removed from");
+    }
+
+    private void simulate(Supplier<JoltWorldSimulation> other) {
+        driver.close(); // a world has one simulation at a time
+        simulation = other.get();
+        driver = PhysicsService.builder(simulation).inline(clock);
+    }
+
+    private List<String> contactsOfABoxThatFalls(Supplier<JoltWorldSimulation> of) {
+        simulate(of);
+        EventStream events = driver.events(64);
+        Body box = attach(game.addBox(0, 0.6), 1);
+        tick(30);
+        removeDetached(box);
         driver.close();
-    }
-
-    private List<String> contactsOfABoxThatFalls(JoltWorldSimulation simulation) {
-        try (InlineDriver driver = PhysicsService.builder(simulation).inline(clock)) {
-            EventStream events = driver.events(64);
-            Body box = game.addBox(0, 0.6);
-            simulation.attach(box, 1);
-            tick(driver, 30);
-            simulation.detach(box);
-            game.remove(box);
-            return contacts(events);
-        }
-    }
-
-    private void tick(InlineDriver driver, int ticks) {
-        clock.advance(ticks * TICK_NANOS);
-        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
+        return contacts(events);
     }
 
     private static final class GamesListener extends CustomContactListener {

@@ -325,7 +325,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
         if (touching.touch(
                 sideOf(body),
                 indexOf(own, body),
-                otherObject == null ? EventWriter.NO_BODY : sideOf(otherObject),
+                otherObject == null ? EventWriter.NO_SLOT : sideOf(otherObject),
                 indexOf(othersOwn, other),
                 false)) {
             int towardsOther = isFirst ? -1 : 1; // ODE's normal points into the first body

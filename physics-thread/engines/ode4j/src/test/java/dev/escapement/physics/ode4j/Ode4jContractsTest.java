@@ -18,7 +18,7 @@ import org.ode4j.ode.DWorld;
 
 class Ode4jContractsTest {
 
-    private interface Worlds extends ExistingWorlds<DWorld, DBody> {
+    interface Worlds extends ExistingWorlds<DWorld, DBody> {
 
         @Override
         default GameWorld<DWorld, DBody> createGame() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.physics.world.ExistingWorldFixture;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.Await;
 import dev.escapement.state.event.BodyEvent;
@@ -12,9 +13,9 @@ import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.world.BodyShape;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.ObjDoubleConsumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -27,19 +28,13 @@ import org.ode4j.ode.DGeom;
 import org.ode4j.ode.DMisc;
 import org.ode4j.ode.DWorld;
 
-class Ode4jWorldSimulationTest {
-
-    private static final long TICK_NANOS = 10_000_000;
-
-    private final Ode4jGame game = new Ode4jGame();
-    private final ManualClock clock = new ManualClock(0);
+class Ode4jWorldSimulationTest extends ExistingWorldFixture<DWorld, DBody> implements Ode4jContractsTest.Worlds {
 
     @Test
     void shouldGiveTheGroupOfContactJointsBackEmpty() {
         assertThat(Ode4jWorldSimulation.version()).isEqualTo(System.getProperty("ode4j.version"));
         DBody box = game.addBox(0, 0.5);
-        InlineDriver driver = drive();
-        tick(driver, 5);
+        tick(5);
         assertThat(box.getNumJoints()).isPositive();
         driver.close();
         assertThat(box.getNumJoints()).isZero();
@@ -51,12 +46,11 @@ class Ode4jWorldSimulationTest {
     @Test
     void shouldResumeWithItsOwnRandomNumbers() {
         try (Ode4jGame twin = new Ode4jGame()) {
-            List<DBody> boxes = stack(game);
+            List<DBody> boxes = stack((Ode4jGame) game);
             List<DBody> same = stack(twin);
-            InlineDriver driver = drive();
             for (int tick = 0; tick < 100; tick++) {
                 DMisc.dRandSetSeed(12345);
-                tick(driver, 1);
+                tick(1);
                 twin.step(0.01);
                 for (int i = 0; i < boxes.size(); i++) {
                     assertThat(game.pose(boxes.get(i))).isEqualTo(twin.pose(same.get(i)));
@@ -79,139 +73,117 @@ class Ode4jWorldSimulationTest {
                 otherDriver.runDueTicks();
                 otherDriver.close();
             });
-            Ode4jWorldSimulation first = simulation(game, (world, dtSeconds) -> {
+            driver.close();
+            Ode4jWorldSimulation first = simulation((Ode4jGame) game, (world, dtSeconds) -> {
                 another.start();
                 Await.until(() -> !another.isAlive() || another.getState() == Thread.State.BLOCKED);
                 assertThat(other.pose(box)[1]).as("waits").isEqualTo(5);
                 world.quickStep(dtSeconds);
             });
             first.stepExclusively();
-            InlineDriver driver = PhysicsService.builder(first).inline(clock);
-            tick(driver, 1);
+            driver = PhysicsService.builder(first).inline(clock);
+            tick(1);
             another.join();
             assertThat(other.pose(box)[1]).isLessThan(5);
-            driver.close();
         }
     }
 
     /** The game creates no joints between the disabled boxes, which still touch. */
     @Test
     void shouldEndNoContactOfABodyThatACommandDisables() {
-        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
-        List<DBody> boxes = stack(game);
-        boxes.forEach(box -> simulation.attach(box, 1));
-        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        List<DBody> boxes = stack((Ode4jGame) game);
+        boxes.forEach(box -> attach(box, 1));
         EventStream events = driver.events(1024);
-        tick(driver, 60);
+        tick(60);
         assertThat(contacts(events)).isNotEmpty();
         for (int time = 0; time < 10; time++) {
-            execute(driver, boxes, box -> {
+            command(() -> boxes.forEach(box -> {
                 box.setLinearVel(0, 0, 0);
                 box.setAngularVel(0, 0, 0);
                 box.disable();
-            });
-            tick(driver, 10);
-            execute(driver, boxes, DBody::enable);
-            tick(driver, 1);
+            }));
+            tick(10);
+            command(() -> boxes.forEach(DBody::enable));
+            tick(1);
         }
         assertThat(contacts(events)).isEmpty();
-        execute(driver, boxes, DBody::disable);
-        tick(driver, 2);
-        execute(driver, boxes.subList(5, 6), box -> box.setPosition(9, 0.5, 0));
-        tick(driver, 2);
+        command(() -> boxes.forEach(DBody::disable));
+        tick(2);
+        command(() -> boxes.get(5).setPosition(9, 0.5, 0));
+        tick(2);
         assertThat(contacts(events)).as("of a box that was moved").containsExactly(BodyEvent.Kind.CONTACT_ENDED);
     }
 
     @ParameterizedTest(name = "moved by {0} m, paused: {1}")
     @CsvSource({"7, false", "0.2, false", "0, true", "0.2, true"})
     void shouldEndContactsOfABodyMovedAndDisabledTogether(double metres, boolean paused) {
-        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
-        DBody box = game.addBox(0, 0.5);
-        simulation.attach(box, 1);
-        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
+        DBody box = attach(game.addBox(0, 0.5), 1);
         EventStream events = driver.events(64);
-        tick(driver, 5);
+        tick(5);
         assertThat(contacts(events)).hasSize(1);
         assertThat(box.isEnabled()).isTrue();
+        Runnable move = () -> {
+            DVector3C at = box.getPosition();
+            box.setPosition(at.get0(), at.get1() + metres, at.get2());
+            box.disable();
+        };
         if (paused) {
-            driver.pause();
-            tick(driver, 1);
+            commandInAPause(move);
+        } else {
+            command(move);
         }
-        execute(driver, List.of(box), moved -> {
-            DVector3C at = moved.getPosition();
-            moved.setPosition(at.get0(), at.get1() + metres, at.get2());
-            moved.disable();
-        });
-        if (paused) {
-            driver.runDueTicks();
-            driver.resume();
-            driver.runDueTicks();
-        }
-        tick(driver, 10);
+        tick(10);
         assertThat(contacts(events)).isEqualTo(metres == 0 ? List.of() : List.of(BodyEvent.Kind.CONTACT_ENDED));
     }
 
     /** Nobody is subscribed to events, and then time stands still. */
     @Test
     void shouldReadTheGeomsThatABodyHasNow() {
-        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
         double[] row = IntStream.range(0, 400)
                 .mapToObj(i -> DoubleStream.of(i, 0, 0.5, 0.5))
                 .flatMapToDouble(box -> box)
                 .toArray();
-        DBody body = game.addShaped(0, 5, row);
-        simulation.attach(body, 1);
-        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-        tick(driver, 1);
-        assertThat(extent(simulation, body)).containsExactly(-0.5, 399.5);
-        execute(driver, List.of(body), game::removeShape);
-        tick(driver, 1);
-        assertThat(extent(simulation, body)).containsExactly(-0.5, 398.5);
+        DBody body = attach(game.addShaped(0, 5, row), 1);
+        tick(1);
+        assertThat(extent(body)).containsExactly(-0.5, 399.5);
+        command(() -> game.removeShape(body));
+        tick(1);
+        assertThat(extent(body)).containsExactly(-0.5, 398.5);
         driver.events(64);
-        driver.pause();
-        tick(driver, 1);
-        execute(driver, List.of(body), reshaped -> {
+        commandInAPause(() -> {
             List<DGeom> geoms = new ArrayList<>();
-            reshaped.getGeomIterator().forEachRemaining(geoms::add);
+            body.getGeomIterator().forEachRemaining(geoms::add);
+            List<Long> asked = Collections.nCopies(
+                    3, simulation.idOf(body)); // the third shape stays partial, with the oldest geom
+            simulation.shapes(asked, new ArrayList<>());
             geoms.get(398).destroy();
-            simulation.reshaped(reshaped);
+            simulation.reshaped(body);
         });
-        driver.runDueTicks();
-        assertThat(extent(simulation, body)).as("without the oldest").containsExactly(0.5, 398.5);
-        driver.close();
+        assertThat(extent(body)).as("without the oldest").containsExactly(0.5, 398.5);
     }
 
     /** Nobody is subscribed to events, so no contact makes the simulation look for bodies that are gone. */
     @Test
     void shouldHoldNoBodyThatItWasAskedFor() {
-        Ode4jWorldSimulation simulation = simulation(game, DWorld::quickStep);
-        InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
         List<WeakReference<DBody>> gone = new ArrayList<>();
         for (int time = 0; time < 200; time++) {
-            DBody box = game.addBox(0, 5);
-            simulation.attach(box, 1);
-            tick(driver, 1);
-            assertThat(extent(simulation, box)).containsExactly(-0.5, 0.5);
-            simulation.detach(box);
-            game.remove(box);
+            DBody box = attach(game.addBox(0, 5), 1);
+            tick(1);
+            assertThat(extent(box)).containsExactly(-0.5, 0.5);
+            removeDetached(box);
             gone.add(new WeakReference<>(box));
         }
-        tick(driver, 1);
+        tick(1);
         for (int look = 0; look < 100 && !gone.get(0).refersTo(null); look++) {
             System.gc();
         }
         assertThat(gone.get(0).refersTo(null)).as("the first box was collected").isTrue();
-        driver.close();
     }
 
-    private static double[] extent(Ode4jWorldSimulation simulation, DBody body) {
+    private double[] extent(DBody body) {
         BodyShape shape = Objects.requireNonNull(simulation.shape(simulation.idOf(body)));
         double[] bounds = ShapeMeasures.bounds(shape.form(), 0, 0, 0, 0, 0, 0, 1);
         return new double[] {bounds[0], bounds[3]};
-    }
-
-    private static void execute(InlineDriver driver, List<DBody> boxes, Consumer<DBody> command) {
-        assertThat(driver.execute(tick -> boxes.forEach(command))).isNotNull();
     }
 
     private static List<BodyEvent.Kind> contacts(EventStream events) {
@@ -231,14 +203,5 @@ class Ode4jWorldSimulationTest {
 
     private static Ode4jWorldSimulation simulation(Ode4jGame of, ObjDoubleConsumer<DWorld> stepper) {
         return new Ode4jWorldSimulation(of.world(), of.contacts(), of::joinContacts, stepper);
-    }
-
-    private InlineDriver drive() {
-        return PhysicsService.builder(simulation(game, DWorld::quickStep)).inline(clock);
-    }
-
-    private void tick(InlineDriver driver, int ticks) {
-        clock.advance(ticks * TICK_NANOS);
-        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
     }
 }

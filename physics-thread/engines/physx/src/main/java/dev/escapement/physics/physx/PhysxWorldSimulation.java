@@ -458,7 +458,7 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
     /** Returns the side of an actor. The key of an unattached actor is its address. */
     private long sideOfActor(PxRigidActor actor) {
         int slot = attachedSlot(actor);
-        return slot == EventWriter.NO_BODY ? ContactPairs.unattached(actor.getAddress()) : slot;
+        return slot == EventWriter.NO_SLOT ? ContactPairs.unattached(actor.getAddress()) : slot;
     }
 
     @Override

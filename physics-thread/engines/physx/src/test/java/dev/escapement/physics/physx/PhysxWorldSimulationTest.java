@@ -11,16 +11,13 @@ import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.TickDriver;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.world.ExistingWorldFixture;
 import dev.escapement.state.event.BodyEvent;
 import dev.escapement.state.event.EventStream;
-import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.input.DragInput;
-import dev.escapement.state.snapshot.Snapshot;
-import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,23 +32,11 @@ import physx.physics.PxContactPair;
 import physx.physics.PxContactPairHeader;
 import physx.physics.PxRigidActor;
 import physx.physics.PxRigidDynamic;
+import physx.physics.PxScene;
 import physx.physics.PxSimulationEventCallbackImpl;
 
-class PhysxWorldSimulationTest {
-
-    private static final long TICK_NANOS = 10_000_000;
-
-    private final PhysxGame game = new PhysxGame(0);
-    private final PhysxWorldSimulation simulation = new PhysxWorldSimulation(game.world());
-    private final ManualClock clock = new ManualClock(0);
-    private final InlineDriver driver = PhysicsService.builder(simulation).inline(clock);
-    private final SnapshotReader reader = driver.newReader();
-
-    @AfterEach
-    void close() {
-        driver.close();
-        game.close();
-    }
+class PhysxWorldSimulationTest extends ExistingWorldFixture<PxScene, PxRigidActor>
+        implements PhysxContractsTest.Worlds {
 
     @Test
     void shouldShowLinksOfArticulationsAndDragThem() {
@@ -80,9 +65,9 @@ class PhysxWorldSimulationTest {
     /** Neither moving nor sleeping bodies jump, and the game's commands are measured from the scene's new origin. */
     @Test
     void shouldShiftTheOriginWithoutAJumpInThePicture() {
-        PxRigidDynamic sleeper = game.addBox(0, 0.5);
-        PxRigidDynamic moving = game.addBox(8000, 100);
-        PxRigidDynamic held = game.addBox(8020, 110);
+        PxRigidDynamic sleeper = (PxRigidDynamic) game.addBox(0, 0.5);
+        PxRigidDynamic moving = (PxRigidDynamic) game.addBox(8000, 100);
+        PxRigidDynamic held = (PxRigidDynamic) game.addBox(8020, 110);
         List.of(moving, held).forEach(body -> body.setActorFlag(PxActorFlagEnum.eDISABLE_GRAVITY, true));
         List.of(sleeper, moving, held).forEach(body -> simulation.attach(body, 1));
         tick(300);
@@ -91,7 +76,7 @@ class PhysxWorldSimulationTest {
         tick(1);
         double before = newestX(1);
         for (int shift = 0; shift < 4; shift++) {
-            simulation.shiftOrigin(4096, 0, 0);
+            ((PhysxWorldSimulation) simulation).shiftOrigin(4096, 0, 0);
             for (int tick = 0; tick < 5; tick++) {
                 tick(1);
                 double x = newestX(1);
@@ -109,15 +94,10 @@ class PhysxWorldSimulationTest {
         tick(300);
         assertThat(newestX(2)).isCloseTo(8025, within(0.1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> simulation.shiftOrigin(1e30f, 0, 0))
+                .isThrownBy(() -> ((PhysxWorldSimulation) simulation).shiftOrigin(1e30f, 0, 0))
                 .withMessageContaining("1e18 m");
         tick(1);
         assertThat(newest().originX()).isEqualTo(4 * 4096);
-    }
-
-    private Snapshot newest() {
-        reader.acquire();
-        return reader.window().newest();
     }
 
     private double newestX(int slot) {
@@ -182,18 +162,12 @@ class PhysxWorldSimulationTest {
     }
 
     private float height(int slot) {
-        reader.acquire();
-        return reader.window().newest().poses().block(0).py[slot];
+        return newest().poses().block(0).py[slot];
     }
 
     private org.assertj.core.api.ThrowableAssertAlternative<IllegalStateException> assertThatTicksFail(String message) {
         clock.advance(TICK_NANOS);
         return assertThatIllegalStateException().isThrownBy(driver::runDueTicks).withMessageContaining(message);
-    }
-
-    private void tick(int ticks) {
-        clock.advance(ticks * TICK_NANOS);
-        assertThat(driver.runDueTicks(Integer.MAX_VALUE)).isEqualTo(ticks);
     }
 
     @ParameterizedTest

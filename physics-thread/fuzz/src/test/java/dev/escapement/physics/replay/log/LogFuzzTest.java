@@ -16,7 +16,7 @@ import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.RightChecksums;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputState;
@@ -94,7 +94,7 @@ class LogFuzzTest {
         InputLog flight = InputLog.read(new MemorySource(seed("flight")));
         assertThat(flight.settings()).isEqualTo("steps 2");
         assertThat(flight.report())
-                .contains(new FlightReport(TickFault.Reason.THREW, 72, "E", "at", "detail", "then", "here"));
+                .contains(new FlightReport(TickHook.Fault.Reason.THREW, 72, "E", "at", "detail", "then", "here"));
     }
 
     private static <T> List<T> ticks(String seed, Function<LoggedTick, T> what) throws IOException {

@@ -2,7 +2,7 @@ package dev.escapement.physics.replay.flight;
 
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.format.LogFormat;
-import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -8,9 +8,8 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.spi.TickAccess;
-import dev.escapement.physics.spi.TickFault;
-import dev.escapement.physics.spi.TickFault.Reason;
 import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import dev.escapement.state.time.TickRate;
@@ -123,7 +122,7 @@ public final class FlightRecorder implements TickHook {
 
     private String origin = "";
 
-    /** Null until the service begins, and if the folder is unusable. Physics thread only, after {@link #begin}. */
+    /** Null until the service begins, and if the folder is unusable. Physics thread only, after {@link #attach}. */
     private @Nullable FlightWriter writer;
 
     /** Whether a file could not be archived, so that its ticks are in the ring alone. Keeper only. */
@@ -170,7 +169,7 @@ public final class FlightRecorder implements TickHook {
     }
 
     @Override
-    public void begin(TickAccess run) {
+    public void attach(TickAccess run) {
         Simulation simulation = run.simulation();
         TickRate rate = run.rate();
         if (!rate.equals(description.rate())) {
@@ -236,6 +235,11 @@ public final class FlightRecorder implements TickHook {
     }
 
     @Override
+    public void stepped(TickHook.Stepped stepped) {
+        write(stepped.tick().number(), stepped, (to, number, done) -> to.stepped(done));
+    }
+
+    @Override
     public void atRest(long tick, boolean bodiesChanged) {
         write(tick, FlightWriter::atRest);
     }
@@ -276,7 +280,7 @@ public final class FlightRecorder implements TickHook {
 
     /** Archives a file on the keeper's thread, unless there is one of the same fault. Any thread. */
     @Override
-    public void fault(TickFault fault) {
+    public void fault(TickHook.Fault fault) {
         FlightRing current = ring;
         if (current == null || ended || failure.get() != null) {
             return;
@@ -291,7 +295,7 @@ public final class FlightRecorder implements TickHook {
         }
     }
 
-    static FlightReport report(TickFault fault, String origin) {
+    static FlightReport report(TickHook.Fault fault, String origin) {
         Throwable thrown = fault.thrown();
         StackTraceElement[] trace = thrown == null ? new StackTraceElement[0] : thrown.getStackTrace();
         return new FlightReport(
@@ -367,7 +371,7 @@ public final class FlightRecorder implements TickHook {
             FlightRing current = ring;
             try {
                 if (current != null) {
-                    FlightReport report = report(new TickFault(Reason.ASKED, tick - 1, cause, ""), origin);
+                    FlightReport report = report(new TickHook.Fault(Reason.ASKED, tick - 1, cause, ""), origin);
                     keeper.execute(() -> {
                         archive(current, report); // else a later death would leave nothing
                         endRing(current);

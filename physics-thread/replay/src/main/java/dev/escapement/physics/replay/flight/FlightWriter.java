@@ -8,6 +8,7 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.FailureReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,6 +43,7 @@ final class FlightWriter {
 
     private SavedState saved = SavedState.AS_BUILT;
     private boolean notedLocal;
+    private String local = "";
 
     /** Creates a writer that saves a state every {@code stateTicks} ticks. The keeper prepares the files to write to. */
     FlightWriter(FlightRing ring, LogHeader header, Simulation simulation, long stateTicks, Executor keeper) {
@@ -64,7 +66,7 @@ final class FlightWriter {
             append();
         } else if (!notedLocal) {
             notedLocal = true;
-            encoder.putLocal(FailureReport.nameOf(command));
+            encoder.putLocal(TickHook.Stepped.COMMAND + ", " + FailureReport.nameOf(command));
             append();
         }
     }
@@ -73,6 +75,10 @@ final class FlightWriter {
         beginBefore(tick.number());
         encoder.putBegun(tick);
         append();
+    }
+
+    void stepped(TickHook.Stepped stepped) {
+        local = stepped.local();
     }
 
     /**
@@ -93,7 +99,8 @@ final class FlightWriter {
 
     /** Writes the hash of the state after a tick, and saves the state if that is due. The simulation is at rest. */
     void atRest(long tick) throws IOException {
-        encoder.putHash(simulation.hash());
+        encoder.putHash(simulation.hash(), notedLocal ? "" : local);
+        notedLocal |= !local.isEmpty();
         append();
         boolean isDue = tick - saved.tick() >= stateTicks || ring.room() <= 0;
         if (restorable != null && isDue && ring.mayTurn()) {

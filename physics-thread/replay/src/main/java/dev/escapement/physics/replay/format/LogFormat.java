@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  * <pre>
  *   back      {@link #WENT_BACK} | the simulation tick to which the run went
  *   command   {@link #COMMAND} | number of its type | how many bytes | each byte
- *   local     {@link #LOCAL_COMMAND} | its class, UTF-8, if it is known
+ *   local     {@link #LOCAL_COMMAND} | its words, UTF-8; none for a command whose class is not known
  *   tick      number | length in nanoseconds | budget used, double | hash of the state, long | flags, byte
  *             how many events | each event | each level that has changed | 0, byte
  *   event     sequence | time | offset | kind, byte, negative if the event is late | code | x, float | y, float
@@ -36,7 +36,7 @@ import java.util.zip.CRC32C;
  *   level     kind, byte | sender, or {@link InputLevels#ALL} | code | x, float
  *   state     {@link #SAVED_STATE} | tick | number of the state | whether bytes of a state follow, byte
  *             each held level | 0, byte | each byte of the state
- *   hash      {@link #HASH_AFTER} | hash of the state, long
+ *   hash      {@link #HASH_AFTER} | hash of the state, long | words of what its step used that no log can repeat, UTF-8
  * </pre>
  *
  * <p>A recording writes the records of a tick in the order back, commands, local, tick; a flight recorder writes a local command where it
@@ -76,7 +76,7 @@ public final class LogFormat {
     /** The hash of the state after the preceding tick. */
     static final long HASH_AFTER = -2;
 
-    /** A command without a type, of which a log has only the class; the first one since the saved state or the tick before. */
+    /** What no log can repeat, such as a command without a type, in words; the first since the saved state or the tick before. */
     static final long LOCAL_COMMAND = -3;
 
     /** A seek to a tick of the log, before the next tick. If the run re-simulated later ticks, the log has them again. */
@@ -87,7 +87,7 @@ public final class LogFormat {
 
     public static final int RECORD_HEADER_BYTES = 3 * Integer.BYTES;
 
-    /** The longest name of a local command; longer ones are truncated. */
+    /** The most bytes of words; longer ones are truncated. */
     static final int MAX_NAME_BYTES = 1 << 12;
 
     /** The largest payload of a record; a larger length counts as damage. */

@@ -4,7 +4,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.TickFault;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.time.TickRate;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -58,7 +58,7 @@ public record LogHeader(
      * replaces it.
      */
     public static LogHeader ofFlight(RunDescription description, Simulation simulation, String origin) {
-        FlightReport died = new FlightReport(TickFault.Reason.DIED, 0, "", "", "", "", origin);
+        FlightReport died = new FlightReport(TickHook.Fault.Reason.DIED, 0, "", "", "", "", origin);
         return new LogHeader(description, simulation.commands().types(), simulation.settings(), died);
     }
 
@@ -199,7 +199,7 @@ public record LogHeader(
 
     private static FlightReport report(ByteBuffer content) {
         return new FlightReport(
-                TickFault.Reason.valueOf(text(content)),
+                TickHook.Fault.Reason.valueOf(text(content)),
                 content.getLong(),
                 text(content),
                 text(content),

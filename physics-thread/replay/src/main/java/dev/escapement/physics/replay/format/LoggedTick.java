@@ -35,17 +35,11 @@ public final class LoggedTick {
     public double budgetUsed;
     public boolean eventsWanted;
 
-    /**
-     * Whether a command without a {@code CommandType} ran since the tick before. A log has no bytes of such a command, so a replay cannot
-     * repeat it.
-     */
-    public boolean localRan;
-
     /** The commands with a {@code CommandType} that ran since the tick before, in this order. A replay repeats them. */
     public final List<CommandData> commands = new ArrayList<>();
 
-    /** The class of a command without a {@code CommandType}; empty if the log does not name it. */
-    public String localCommand = "";
+    /** What the run used in this tick, and the log lacks, in words, such as a command without a {@code CommandType}; empty if nothing. */
+    public String local = "";
 
     /** Whether {@link #stateHash} is known; false if the process or the simulation did not finish the tick. */
     public boolean hasHash = true;
@@ -53,16 +47,21 @@ public final class LoggedTick {
     public long stateHash;
 
     /** Sets the input and commands of a step, but neither its hash nor {@link #wentBackTo}. */
-    public void set(Tick tick, List<CommandData> ran, boolean local) {
+    public void set(Tick tick, List<CommandData> ran, String newLocal) {
         number = tick.number();
         budgetUsed = tick.budgetUsed();
         eventsWanted = tick.eventsWanted();
         recordedInput.copyFrom(tick.input());
-        localRan = local;
+        local = newLocal;
         commands.clear();
         for (int i = 0; i < ran.size(); i++) { // addAll allocates
             commands.add(ran.get(i));
         }
+    }
+
+    /** Returns why a replay may differ from this tick on; empty if there is no reason. */
+    public String cause() {
+        return local.isEmpty() ? "" : "tick " + number + " used what no log can repeat: " + local;
     }
 
     /** Returns the recorded events, and the input levels after them. */

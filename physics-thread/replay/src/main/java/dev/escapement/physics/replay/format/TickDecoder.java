@@ -2,6 +2,7 @@ package dev.escapement.physics.replay.format;
 
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputLevels;
@@ -128,8 +129,7 @@ public final class TickDecoder {
 
     private void forgetCommands() {
         tick.commands.clear();
-        tick.localRan = false;
-        tick.localCommand = "";
+        tick.local = "";
     }
 
     private @Nullable String decodeSaved(ByteBuffer payload) {
@@ -175,14 +175,13 @@ public final class TickDecoder {
     private @Nullable String decodeHash(ByteBuffer payload) {
         tick.stateHash = payload.getLong();
         tick.hasHash = true;
-        return end(null, payload);
+        return payload.hasRemaining() ? decodeLocal(payload) : null;
     }
 
     private @Nullable String decodeLocal(ByteBuffer payload) {
         byte[] name = new byte[Math.min(payload.remaining(), LogFormat.MAX_NAME_BYTES)];
         payload.get(name);
-        tick.localRan = true;
-        tick.localCommand = new String(name, StandardCharsets.UTF_8);
+        tick.local = name.length == 0 ? TickHook.Stepped.COMMAND : new String(name, StandardCharsets.UTF_8);
         return end(null, payload);
     }
 

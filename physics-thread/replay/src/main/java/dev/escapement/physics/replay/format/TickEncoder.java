@@ -4,6 +4,7 @@ import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -66,8 +67,8 @@ public final class TickEncoder implements InputLevels.Visitor {
         for (int i = 0; i < tick.commands.size(); i++) {
             put(tick.commands.get(i));
         }
-        if (tick.localRan) {
-            putLocal(tick.localCommand);
+        if (!tick.local.isEmpty()) {
+            putLocal(tick.local.equals(TickHook.Stepped.COMMAND) ? "" : tick.local);
         }
         int start = begin(0);
         putTick(
@@ -86,11 +87,12 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends the hash of the state after the tick of {@link #putBegun}. */
-    public void putHash(long stateHash) throws IOException {
-        int start = begin(0);
+    /** Appends the hash of the state after the tick of {@link #putBegun}, and what its step used that no log can repeat. */
+    public void putHash(long stateHash, String local) throws IOException {
+        int start = begin(LogFormat.MAX_NAME_BYTES);
         putNumber(LogFormat.HASH_AFTER);
         buffer.putLong(stateHash);
+        putWords(local);
         endRecord(start);
     }
 
@@ -103,14 +105,19 @@ public final class TickEncoder implements InputLevels.Visitor {
         endRecord(start);
     }
 
-    /** Appends the class name of a command without a {@code CommandType}. */
-    public void putLocal(String name) throws IOException {
-        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, LogFormat.MAX_NAME_BYTES);
-        int start = begin(length);
+    /** Appends what ran before a tick and no log can repeat, in words. */
+    public void putLocal(String what) throws IOException {
+        int start = begin(LogFormat.MAX_NAME_BYTES);
         putNumber(LogFormat.LOCAL_COMMAND);
-        buffer.put(bytes, 0, length);
+        putWords(what);
         endRecord(start);
+    }
+
+    private void putWords(String words) {
+        if (!words.isEmpty()) { // getBytes() allocates
+            byte[] bytes = words.getBytes(StandardCharsets.UTF_8);
+            buffer.put(bytes, 0, Math.min(bytes.length, LogFormat.MAX_NAME_BYTES));
+        }
     }
 
     /** Appends a seek, which also undoes the commands since the last tick. */
@@ -139,7 +146,7 @@ public final class TickEncoder implements InputLevels.Visitor {
         levels.visitHeld(this);
         buffer.put(NO_MORE);
         reserve(state.size());
-        state.copyTo(buffer);
+        buffer.put(state.array(), 0, state.size());
         endRecord(start);
     }
 

@@ -27,7 +27,7 @@ final class Fork implements TickHook {
     }
 
     @Override
-    public void begin(TickAccess run) {
+    public void attach(TickAccess run) {
         if (run.follows() || run.hooks().stream().anyMatch(Recording.class::isInstance)) {
             throw new IllegalArgumentException(
                     "a log has every tick from 1 on, but this run is a fork that begins after tick " + past.to()
@@ -37,13 +37,16 @@ final class Fork implements TickHook {
     }
 
     @Override
-    public void start() throws Exception {
+    public void begun() throws Exception {
         TickAccess begun = run;
         if (begun != null) {
             past.restore(begun.simulation(), null);
-            begun.holdInput(past.input());
+            begun.input().beginWith(past.input());
             if (past.dragger() != DragInput.NOBODY) {
-                begun.endDrag(); // else the drag would not end: the pointer offers its input only to the other run
+                begun.input()
+                        .owedEvents()
+                        .endAnyDrag(); // else the drag would not end: the pointer offers its input only to the other
+                // run
             }
         }
     }

@@ -8,11 +8,9 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickAccess.Restore;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.state.input.DragInput;
 import java.util.Arrays;
 import java.util.Objects;
@@ -114,7 +112,7 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void begin(TickAccess run) {
+    public void attach(TickAccess run) {
         if (run.follows()
                 || run.hooks().stream().anyMatch(hook -> hook instanceof Recording || hook instanceof FlightRecorder)) {
             throw new IllegalArgumentException(
@@ -126,7 +124,7 @@ public final class Reconciler implements TickHook {
                     "a run that is corrected has one history, which its reconciler has, because another"
                             + " would keep what was wrong; leave out the other one");
         }
-        history.begin(run);
+        history.attach(run);
         history.keepToResimulate(run, 2 * (int) Math.min(history.store().ticks(), HASHES / 2));
         this.run = run;
     }
@@ -136,24 +134,24 @@ public final class Reconciler implements TickHook {
     }
 
     @Override
-    public void start() {
-        history.start();
-        noteHash(run().lastTick());
+    public void begun() {
+        history.begun();
+        noteHash(run().lastSimulationTick());
     }
 
     @Override
-    public void between() throws Exception {
-        history.between();
-        correct(run().lastTick());
+    public void beforeCommands() throws Exception {
+        history.beforeCommands();
+        correct(run().lastSimulationTick());
     }
 
     @Override
-    public void published(TickTimes times) {
+    public void published(TickHook.Times times) {
         history.published(times);
     }
 
     @Override
-    public void stepped(SteppedTick tick) {
+    public void stepped(TickHook.Stepped tick) {
         history.stepped(tick);
     }
 
@@ -220,7 +218,7 @@ public final class Reconciler implements TickHook {
             history.store().start(truth.tick);
         });
         if (truth.tick < last) {
-            run().endDrag();
+            run().input().owedEvents().endAnyDrag();
         }
         listener.accept(new Reconciled(Outcome.STARTED_ANEW, truth.tick, last, ""));
     }

@@ -1,7 +1,7 @@
 package dev.escapement.physics.replay.history;
 
 import dev.escapement.physics.spi.TickAccess;
-import dev.escapement.physics.spi.TickTimes;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.event.TickEvents;
 import dev.escapement.state.snapshot.Snapshot;
 import java.util.Arrays;
@@ -42,10 +42,10 @@ final class RerunHistory implements TickAccess.PastTicks {
     }
 
     /** Adds the next tick. Replaces a dropped tick of the same number. */
-    void add(TickTimes times) {
+    void add(TickHook.Times times) {
         int at = at(times.simulationTick());
         number[at] = times.simulationTick();
-        published[at] = times.tick();
+        published[at] = times.publishedTick();
         fromNanos[at] = times.fromNanos();
         dueNanos[at] = times.dueNanos();
         continues[at] = latest == times.simulationTick() - 1;

@@ -8,6 +8,7 @@ import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputLevels;
+import dev.escapement.state.input.LateInput;
 import dev.escapement.state.input.RecordedInput;
 import java.io.IOException;
 import java.util.List;
@@ -28,26 +29,28 @@ final class Rollback {
     private final StateHistory history;
     private final TickAccess run;
     private final int ticks;
+    private final LateInput lateInput;
     private final RecordedInput input = new RecordedInput();
 
+    /** Creates the rollback of a run before its first tick. */
     Rollback(StateHistory history, TickAccess run, int ticks) {
         this.history = history;
         this.run = run;
         this.ticks = ticks;
+        lateInput = run.input().keepLateEvents();
     }
 
     /** Takes all late input. The input waits while bodies that are yet to spawn have reserved slots that a re-simulation may need. */
     void takeLateInput() throws Exception {
-        for (InputEvent late = run.nextLate(); late != null; late = run.nextLate()) {
+        for (InputEvent late = next(); late != null; late = next()) {
             long number = tickOf(late);
             if (number == NONE) {
-                run.dropLate(whyNot());
+                drop(whyNot());
             } else if (history.store().localRanAfter(number - 1)) {
-                run.dropLate(
-                        "a command ran since that is no data, and cannot be re-simulated; offer such commands with their"
-                                + " CommandType");
+                drop("a command that is no data ran since, or a step drained events of its own service, which cannot be"
+                        + " re-simulated; offer such commands with their CommandType");
             } else if (!history.store().has(number - 1)) {
-                run.dropLate(history.store().keptTicks());
+                drop(history.store().keptTicks());
             } else if (run.holdSlots() > 0) {
                 return; // returns before past() copies, because the caller tries again until the slots are released
             } else {
@@ -60,25 +63,36 @@ final class Rollback {
         MergedTicks merged = new MergedTicks(past);
         try {
             run.resimulate(number, atRest -> history.restore(past, atRest), merged, history.rerunHistory());
-            run.continueInput(merged.had(), input);
+            lateInput.adoptLevels(merged.had(), input);
         } catch (RestoreRefusedException refused) {
-            run.dropLate("the simulation refuses the state of tick " + past.to() + ", because " + refused.getMessage());
+            drop("the simulation refuses the state of tick " + past.to() + ", because " + refused.getMessage());
         }
+    }
+
+    private @Nullable InputEvent next() {
+        run.input().drainRing();
+        return lateInput.next();
+    }
+
+    private void drop(String why) {
+        run.droppedLate(Objects.requireNonNull(lateInput.next()), why);
+        lateInput.drop();
     }
 
     /** Returns the tick that would have taken an event, or NONE if that tick must not be re-simulated. */
     private long tickOf(InputEvent event) {
-        if (!history.store().has(run.lastTick())) { // the last tick failed after it was published
+        if (!history.store().has(run.lastSimulationTick())) { // the last tick failed after it was published
             return NONE;
         }
-        long number = history.rerunHistory().tickAt(event.timeNanos(), run.lastTick());
-        boolean mayRun = number > Math.max(run.lastTick() - ticks, history.decided()) && history.canResimulate(number);
+        long number = history.rerunHistory().tickAt(event.timeNanos(), run.lastSimulationTick());
+        boolean mayRun =
+                number > Math.max(run.lastSimulationTick() - ticks, history.decided()) && history.canResimulate(number);
         return mayRun ? number : NONE;
     }
 
     private String whyNot() {
         String most = "at most the last " + ticks + " ticks can be re-simulated, if none failed";
-        return history.decided() <= run.lastTick() - ticks
+        return history.decided() <= run.lastSimulationTick() - ticks
                 ? most
                 : most + ", and an authority has decided ticks up to " + history.decided();
     }
@@ -123,7 +137,7 @@ final class Rollback {
                 if (late == null || (next < frame.size() && frame.event(next).timeNanos() - fromNanos <= offsetNanos)) {
                     input.add(frame.event(next++));
                 } else {
-                    input.add(run.takeLate(), fromNanos, offsetNanos);
+                    input.add(lateInput.take(), fromNanos, offsetNanos);
                     late = lateUpTo(dueNanos);
                 }
             }
@@ -133,7 +147,7 @@ final class Rollback {
         }
 
         private @Nullable InputEvent lateUpTo(long dueNanos) {
-            InputEvent late = run.nextLate();
+            InputEvent late = next();
             return late != null && late.timeNanos() - dueNanos <= 0 ? late : null;
         }
 

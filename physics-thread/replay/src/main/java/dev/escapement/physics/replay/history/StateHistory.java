@@ -9,10 +9,8 @@ import dev.escapement.physics.replay.store.Past;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.spi.TickTimes;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.time.TickRate;
@@ -82,7 +80,7 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     private long decided = -1;
 
-    /** Null until the run begins. Physics thread, after {@link #begin}. */
+    /** Null until the run begins. Physics thread, after {@link #attach}. */
     private @Nullable HistoryStore store;
 
     private StateHistory(long ticks, @Nullable Duration length) {
@@ -173,7 +171,7 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void begin(TickAccess run) {
+    public void attach(TickAccess run) {
         if (store != null) {
             throw new IllegalStateException("a history is of one run, but this one has begun; create another");
         }
@@ -196,7 +194,6 @@ public final class StateHistory implements TickHook, Rewindable {
                         "two histories cannot roll back, because both would take the same late"
                                 + " input; let one of them rollBack");
             }
-            run.keepLateInput();
             keepToResimulate(run, rollBackTicks);
             rollback = new Rollback(this, run, rollBackTicks);
         }
@@ -228,7 +225,7 @@ public final class StateHistory implements TickHook, Rewindable {
      */
     boolean canResimulate(long from) {
         TickAccess run = running();
-        return rerunHistory().canResimulate(from, run.lastTick(), run.publishedTick());
+        return rerunHistory().canResimulate(from, run.lastSimulationTick(), run.publishedTick());
     }
 
     /** Returns the kept ticks. Physics thread, once the run has begun. */
@@ -237,32 +234,32 @@ public final class StateHistory implements TickHook, Rewindable {
     }
 
     @Override
-    public void start() {
+    public void begun() {
         TickAccess run = running();
         Fork.pastOf(run).ifPresent(past -> {
-            store().setDragger(run.lastTick(), past.dragger());
+            store().setDragger(run.lastSimulationTick(), past.dragger());
             store().setLevels(past.input());
         });
-        store().start(run.lastTick());
+        store().start(run.lastSimulationTick());
     }
 
     @Override
-    public void between() throws Exception {
-        store().between();
+    public void beforeCommands() throws Exception {
+        store().beforeCommands();
         if (rollback != null) {
             rollback.takeLateInput();
         }
     }
 
     @Override
-    public void published(TickTimes times) {
+    public void published(TickHook.Times times) {
         if (rerunHistory != null) {
             rerunHistory.add(times);
         }
     }
 
     @Override
-    public void stepped(SteppedTick stepped) {
+    public void stepped(TickHook.Stepped stepped) {
         store().stepped(stepped);
     }
 
@@ -363,16 +360,16 @@ public final class StateHistory implements TickHook, Rewindable {
             throw new IllegalStateException(
                     "a run cannot go back while it follows another; fork(...) begins another run at that tick");
         }
-        return run.between("rewind(" + tick + ")", next -> goBack(run, tick)).thenApply(Answer::value);
+        return run.submit("rewind(" + tick + ")", next -> goBack(run, tick)).thenApply(Answer::value);
     }
 
     private Rewound goBack(TickAccess run, long tick) throws Exception {
         Past past = store().past(tick);
-        Rewound rewound = new Rewound(run.lastTick(), tick, run.publishedTick());
+        Rewound rewound = new Rewound(run.lastSimulationTick(), tick, run.publishedTick());
         run.seek(tick, atRest -> restore(past, atRest));
-        run.continueInputFrom(past.input());
+        run.input().reportSendersSince(past.input());
         if (past.dragger() != DragInput.NOBODY) {
-            run.endDrag(); // the drag's end may be in a dropped tick
+            run.input().owedEvents().endAnyDrag(); // the drag's end may be in a dropped tick
         }
         return rewound;
     }
@@ -399,7 +396,7 @@ public final class StateHistory implements TickHook, Rewindable {
         TickAccess run = running();
         Simulation simulation = Objects.requireNonNull(
                 factory.get(), "the factory must not return null; it makes a simulation that is built like this one");
-        return run.between("fork(" + tick + ")", next -> store().past(tick))
+        return run.submit("fork(" + tick + ")", next -> store().past(tick))
                 .thenApply(answer -> PhysicsService.builder(simulation)
                         .rate(run.rate())
                         .layout(run.layout())

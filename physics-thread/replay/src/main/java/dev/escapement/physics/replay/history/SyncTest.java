@@ -5,7 +5,7 @@ import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.ForwardingSimulation;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public final class SyncTest extends ForwardingSimulation {
     private final StateBuffer again = new StateBuffer();
 
     // Volatile accesses: a thread that sees the difference sees all of its fields.
-    private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
+    private final AtomicReference<TickSource.@Nullable Divergence> divergence = new AtomicReference<>();
 
     private SyncTest(Simulation simulation, Restorable restorable) {
         super(simulation);
@@ -80,14 +80,14 @@ public final class SyncTest extends ForwardingSimulation {
         if (divergence.get() == null) {
             String place = again.saveAndCompare(restorable, state);
             if (!place.isEmpty() || hash != simulation.hash()) {
-                divergence.set(new Divergence(
+                divergence.set(new TickSource.Divergence(
                         tick,
                         hash,
                         simulation.hash(),
                         place.isEmpty()
                                 ? "no saved value differs, so the hash depends on one that is not saved"
                                 : place,
-                        Divergence.UNKNOWN));
+                        ""));
             }
         }
     }
@@ -97,7 +97,7 @@ public final class SyncTest extends ForwardingSimulation {
      * empty if there was none} Its {@code recordedHash} is the hash of the first pass, and its {@code place} names the saved value. Any
      * thread.
      */
-    public Optional<Divergence> divergence() {
+    public Optional<TickSource.Divergence> divergence() {
         return Optional.ofNullable(divergence.get());
     }
 }

@@ -3,8 +3,8 @@ package dev.escapement.physics.replay.log;
 import dev.escapement.physics.replay.FlightReport;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -65,28 +65,28 @@ final class FailureReplay {
                 && thrown.getClass().getName().equals(report.thrown());
     }
 
-    private ReplayResult repeated(Optional<Divergence> divergence) {
+    private ReplayResult repeated(Optional<TickSource.Divergence> divergence) {
         return new ReplayResult(
                 Outcome.REPEATED,
                 divergence,
                 report == null ? "" : "repeated: tick " + report.tick() + " " + report.event() + " as recorded");
     }
 
-    private ReplayResult ended(long tick, Optional<Divergence> divergence) {
-        String local = log.localCommand().isEmpty() ? "" : "; " + log.localCommand() + ", which no log can repeat";
+    private ReplayResult ended(long tick, Optional<TickSource.Divergence> divergence) {
         if (divergence.isPresent()) {
-            return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get() + local);
+            return new ReplayResult(Outcome.DIFFERED, divergence, "differs at " + divergence.get());
         }
         if (!log.isComplete()) {
             return new ReplayResult(Outcome.INCOMPLETE, divergence, "ran to tick " + tick + ", " + missing());
         }
-        if (report == null) { // without `local`, because that command has changed no state
+        if (report == null) { // without the cause, because that has changed no state
             return new ReplayResult(Outcome.RAN_THROUGH, divergence, "ran through");
         }
         String without = report.reason() == Reason.ASKED
                 ? "ran through: the file was asked for, and has no failure"
                 : "ran through: the failure did not repeat";
-        return new ReplayResult(Outcome.RAN_THROUGH, divergence, without + local);
+        return new ReplayResult(
+                Outcome.RAN_THROUGH, divergence, without + (log.cause().isEmpty() ? "" : "; " + log.cause()));
     }
 
     private String missing() {

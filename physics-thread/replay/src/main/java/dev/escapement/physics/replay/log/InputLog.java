@@ -43,18 +43,17 @@ public final class InputLog implements TickSource.Run {
     private final Map<Long, Place> seeks;
     private final long lastPosition;
     private final Set<CommandName> types;
-    private final String localCommand;
+    private final String cause;
     private final boolean complete;
 
     /** A position in the log, and its simulation tick. */
     record Place(long position, long tick) {}
 
-    private InputLog(
-            LogSource source, LogReader read, Map<Long, Place> seeks, Set<CommandName> types, String localCommand) {
+    private InputLog(LogSource source, LogReader read, Map<Long, Place> seeks, Set<CommandName> types, String cause) {
         this.source = source;
         this.seeks = seeks;
         this.types = types;
-        this.localCommand = localCommand;
+        this.cause = cause;
         header = read.header();
         start = read.start();
         lastPosition = read.tick().position;
@@ -79,16 +78,14 @@ public final class InputLog implements TickSource.Run {
             Map<Long, Place> seeks = new HashMap<>();
             Deque<Place> stretches = new ArrayDeque<>();
             stretches.add(new Place(reader.start().tick(), reader.start().tick()));
-            String local = "";
+            String cause = "";
             while (reader.next()) { // the reader checks each tick
                 LoggedTick tick = reader.tick();
                 addSeek(tick, stretches, seeks);
                 tick.commands.forEach(command -> types.add(command.type()));
-                if (local.isEmpty() && !tick.localCommand.isEmpty()) {
-                    local = "before tick " + tick.number + " a command ran that is not data: " + tick.localCommand;
-                }
+                cause = cause.isEmpty() ? tick.cause() : cause;
             }
-            return new InputLog(source, reader, seeks, types, local);
+            return new InputLog(source, reader, seeks, types, cause);
         }
     }
 
@@ -171,9 +168,9 @@ public final class InputLog implements TickSource.Run {
         return start;
     }
 
-    /** Returns the first command without a {@code CommandType}, in words; empty if the log names none. */
-    String localCommand() {
-        return localCommand;
+    /** Returns what the run used first that no log can repeat, in words; empty if nothing. */
+    String cause() {
+        return cause;
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.escapement.physics.replay.log;
 
 import dev.escapement.physics.loop.TickRunner;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.capture.Capture;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
@@ -94,7 +94,7 @@ final class LogRunner implements AutoCloseable {
         return ticks.thrown();
     }
 
-    Optional<Divergence> divergence() {
+    Optional<TickSource.Divergence> divergence() {
         return ticks.divergence();
     }
 

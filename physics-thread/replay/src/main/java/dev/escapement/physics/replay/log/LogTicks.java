@@ -8,9 +8,8 @@ import dev.escapement.physics.replay.format.SavedState;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputFrame;
 import java.io.IOException;
@@ -48,9 +47,10 @@ final class LogTicks implements TickSource {
     private @Nullable Throwable thrown;
 
     // Volatile accesses: a thread that sees the difference sees all of its fields.
-    private final AtomicReference<@Nullable Divergence> divergence = new AtomicReference<>();
+    private final AtomicReference<TickSource.@Nullable Divergence> divergence = new AtomicReference<>();
 
-    private long firstCommandTick = Divergence.UNKNOWN;
+    /** What the recorded run used first that no log can repeat, in words; empty if nothing yet. */
+    private String cause = "";
 
     /** Throws {@link IllegalArgumentException} if the log does not match the simulation. */
     LogTicks(InputLog log, Simulation simulation) {
@@ -114,7 +114,7 @@ final class LogTicks implements TickSource {
         StateBuffer now = new StateBuffer();
         String place = now.saveAndCompare(simulation, start);
         if (!place.isEmpty()) {
-            divergence.set(new Divergence(log.start().tick(), start.hash(), now.hash(), place, Divergence.UNKNOWN));
+            divergence.set(new TickSource.Divergence(log.start().tick(), start.hash(), now.hash(), place, ""));
         }
     }
 
@@ -223,8 +223,8 @@ final class LogTicks implements TickSource {
     }
 
     @Override
-    public boolean localRan() {
-        return recorded().localRan;
+    public String local() {
+        return recorded().local;
     }
 
     @Override
@@ -238,22 +238,20 @@ final class LogTicks implements TickSource {
     }
 
     @Override
-    public void compare(SteppedTick stepped) {
+    public void compare(TickHook.Stepped stepped) {
         LoggedTick recorded = recorded();
-        if (recorded.localRan && firstCommandTick == Divergence.UNKNOWN) {
-            firstCommandTick = recorded.number;
-        }
+        cause = cause.isEmpty() ? recorded.cause() : cause;
         if (!recorded.hasHash || divergence.get() != null) {
             return;
         }
         if (recorded.stateHash != stepped.stateHash()) {
             divergence.set(
-                    new Divergence(recorded.number, recorded.stateHash, stepped.stateHash(), "", firstCommandTick));
+                    new TickSource.Divergence(recorded.number, recorded.stateHash, stepped.stateHash(), "", cause));
         }
     }
 
     @Override
-    public Optional<Divergence> divergence() {
+    public Optional<TickSource.Divergence> divergence() {
         return Optional.ofNullable(divergence.get());
     }
 

@@ -9,7 +9,6 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
 import dev.escapement.physics.spi.TickAccess;
 import dev.escapement.physics.spi.TickHook;
 import java.io.IOException;
@@ -47,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       larger.</li>
  * </ol>
  *
- * <p><b>Threads.</b> The service calls {@link #begin(TickAccess)}, {@link #stepped} and {@link #sought}. Any thread may read the failure.
+ * <p><b>Threads.</b> The service calls {@link #attach(TickAccess)}, {@link #stepped} and {@link #sought}. Any thread may read the failure.
  * Close the recording after the service: later ticks are not recorded.
  *
  * @see InputLog
@@ -108,7 +107,7 @@ public final class Recording implements TickHook, AutoCloseable {
     }
 
     @Override
-    public void begin(TickAccess run) {
+    public void attach(TickAccess run) {
         if (!run.rate().equals(description.rate())) {
             throw new IllegalArgumentException("the recording says " + description.rate() + ", but ticks are to run at "
                     + run.rate() + "; set both to the same rate");
@@ -135,18 +134,18 @@ public final class Recording implements TickHook, AutoCloseable {
 
     /** Records a tick. Waits for the disk only if the run may wait, as a driver without a physics thread may. */
     @Override
-    public void stepped(SteppedTick stepped) {
+    public void stepped(TickHook.Stepped stepped) {
         if (hasEnded()) {
             return; // before stateHash(), which would be computed in vain
         }
         if (mayWait) {
             awaitRoom();
         }
-        tick(stepped.tick(), stepped.commands(), stepped.localRan(), stepped.stateHash());
+        tick(stepped.tick(), stepped.commands(), stepped.local(), stepped.stateHash());
     }
 
     /** Adds a tick to the ring, and never waits. Fails the recording if the ring is full. */
-    void tick(Tick tick, List<CommandData> commands, boolean localRan, long stateHash) {
+    void tick(Tick tick, List<CommandData> commands, String local, long stateHash) {
         if (hasEnded()) {
             return;
         }
@@ -164,7 +163,7 @@ public final class Recording implements TickHook, AutoCloseable {
         // Claims the slot only after filling it: if the simulation throws, nothing was claimed. This thread is the only
         // producer.
         LoggedTick slot = ticks.get(ticks.getCursor() + 1);
-        slot.set(tick, commands, localRan);
+        slot.set(tick, commands, local);
         slot.wentBackTo = wentBackTo;
         slot.stateHash = stateHash;
         ticks.publish(claim(ticks));

@@ -7,6 +7,7 @@ import dev.escapement.physics.replay.RecordingFailure;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.replay.format.TickEncoder;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.physics.usercode.FailureReport;
 import dev.escapement.state.internal.ThreadEnd;
 import java.io.IOException;
@@ -139,7 +140,7 @@ final class RecordingThread {
     }
 
     private void put(LoggedTick tick) throws IOException {
-        if (tick.localRan && !reportedOfCommands) {
+        if (!reportedOfCommands && !tick.local.isEmpty() && !tick.local.equals(TickHook.Stepped.DRAINED)) {
             reportedOfCommands = true;
             LOG.log(
                     System.Logger.Level.WARNING,

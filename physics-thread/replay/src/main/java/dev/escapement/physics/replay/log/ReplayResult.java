@@ -1,6 +1,6 @@
 package dev.escapement.physics.replay.log;
 
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import java.util.Optional;
 
 /**
@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param text       outcome and divergence in one line
  * @see InputLog#repeat
  */
-public record ReplayResult(Outcome outcome, Optional<Divergence> divergence, String text) {
+public record ReplayResult(Outcome outcome, Optional<TickSource.Divergence> divergence, String text) {
 
     /** Whether a recorded failure came again. */
     public enum Outcome {

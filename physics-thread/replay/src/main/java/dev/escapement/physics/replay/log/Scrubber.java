@@ -3,7 +3,7 @@ package dev.escapement.physics.replay.log;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.snapshot.Snapshot;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class Scrubber implements AutoCloseable {
     private boolean broken;
 
     /** The first divergence that an earlier simulation of this scrubber found. */
-    private Optional<Divergence> earlier = Optional.empty();
+    private Optional<TickSource.Divergence> earlier = Optional.empty();
 
     /**
      * Opens a run at its start.
@@ -168,7 +168,7 @@ public final class Scrubber implements AutoCloseable {
      * {@return the first simulated tick after which the state differed from the recorded one; empty if none did} From that tick on, the
      * poses differ from those of the run.
      */
-    public Optional<Divergence> divergence() {
+    public Optional<TickSource.Divergence> divergence() {
         return earlier.or(runner::divergence);
     }
 

@@ -52,7 +52,7 @@ final class HistoryPart {
         putRecords(levels);
         room(Integer.BYTES + state.size()).putInt(state.size());
         stateAt = bytes.position();
-        state.copyTo(bytes);
+        bytes.put(state.array(), 0, state.size());
         ticksAt = bytes.position();
     }
 

@@ -7,7 +7,7 @@ import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.DragInput;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.time.TickRate;
@@ -122,8 +122,8 @@ public final class HistoryStore {
         encoder.setLevels(levels);
     }
 
-    public void stepped(SteppedTick stepped) {
-        logged.set(stepped.tick(), stepped.commands(), stepped.localRan());
+    public void stepped(TickHook.Stepped stepped) {
+        logged.set(stepped.tick(), stepped.commands(), stepped.local());
         followDrag(stepped.tick());
         isStepped = true;
     }
@@ -132,7 +132,7 @@ public final class HistoryStore {
      * Adds the stepped tick if {@link #atRest} was not called for it. After an exception while its events are collected, a driver continues
      * without that call.
      */
-    public void between() {
+    public void beforeCommands() {
         if (isStepped) {
             atRest(logged.number, true);
         }
@@ -152,7 +152,7 @@ public final class HistoryStore {
     /** Adds the stepped tick, and saves its state where that is due. */
     public void atRest(long tick, boolean bodiesChanged) {
         isStepped = false;
-        if (logged.localRan) {
+        if (!logged.local.isEmpty()) {
             localTicks.add(tick);
         }
         HistoryPart part = parts.isEmpty() ? null : last();
@@ -165,7 +165,7 @@ public final class HistoryStore {
             start(tick);
             return;
         }
-        boolean saves = bodiesChanged || logged.localRan || tick % every == 0;
+        boolean saves = bodiesChanged || !logged.local.isEmpty() || tick % every == 0;
         if (saves) {
             save();
         }
@@ -335,7 +335,7 @@ public final class HistoryStore {
         return !parts.isEmpty() && tick >= parts.get(0).first && tick <= last().last;
     }
 
-    /** Whether a command without a {@code CommandType} ran after a tick. */
+    /** Whether the run used what no log can repeat after a tick, such as a command without a {@code CommandType}. */
     public boolean localRanAfter(long tick) {
         return !localTicks.isEmpty() && localTicks.last() > tick;
     }

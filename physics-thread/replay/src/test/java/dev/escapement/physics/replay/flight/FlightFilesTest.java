@@ -9,8 +9,8 @@ import dev.escapement.physics.replay.flight.FailingMasses.Way;
 import dev.escapement.physics.replay.format.LogSource;
 import dev.escapement.physics.replay.log.InputLog;
 import dev.escapement.physics.replay.log.ReplayResult.Outcome;
-import dev.escapement.physics.spi.TickFault;
-import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.physics.spi.TickHook;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import java.io.FileOutputStream;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class FlightFilesTest {
 
-    private static final TickFault NOT_FINITE = new TickFault(Reason.NOT_FINITE, 5, null, "");
+    private static final TickHook.Fault NOT_FINITE = new TickHook.Fault(Reason.NOT_FINITE, 5, null, "");
 
     @TempDir
     Path folder;
@@ -132,7 +132,7 @@ class FlightFilesTest {
             }
         };
         long[] last = new long[1];
-        try (Game game = new Game(new OnPublish(times -> last[0] = times.tick()), recorder)) {
+        try (Game game = new Game(new OnPublish(times -> last[0] = times.publishedTick()), recorder)) {
             game.play(2000);
             assertThatThrownBy(() -> recorder.save(folder.resolve("asked")))
                     .isInstanceOf(IllegalStateException.class)

@@ -23,7 +23,7 @@ import dev.escapement.physics.replay.log.ReplayResult.Outcome;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.TickFault.Reason;
+import dev.escapement.physics.spi.TickHook.Fault.Reason;
 import dev.escapement.state.Await;
 import dev.escapement.state.Logged;
 import dev.escapement.state.time.ManualClock;
@@ -172,8 +172,8 @@ class FlightRecorderTest {
                         .repeat(() -> new FailingMasses(Way.NOT_AT_ALL))
                         .text())
                 .startsWith("differs at tick 21: ")
-                .endsWith("before tick 21 a command ran that is not data: a lambda of "
-                        + getClass().getName() + ", which no log can repeat");
+                .endsWith("; tick 21 used what no log can repeat: a command that is not data, a lambda of "
+                        + getClass().getName());
     }
 
     @Test
@@ -252,7 +252,7 @@ class FlightRecorderTest {
                 .replay(log)
                 .start()) {
             AwaitService.state(replay, ServiceState.PAUSED);
-            assertThat(replay.lastTick()).isEqualTo(20);
+            assertThat(replay.lastPublishedTick()).isEqualTo(20);
             assertThat(replay.divergence()).isEmpty();
         }
     }

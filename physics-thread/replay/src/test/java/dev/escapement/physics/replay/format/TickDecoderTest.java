@@ -300,7 +300,7 @@ class TickDecoderTest {
         TickDecoder decoder = decoder();
         assertThat(decoder.decode(encoder.buffer().flip().position(LogFormat.RECORD_HEADER_BYTES)))
                 .isNull();
-        assertThat(decoder.tick().localCommand).hasSize(LogFormat.MAX_NAME_BYTES);
+        assertThat(decoder.tick().local).hasSize(LogFormat.MAX_NAME_BYTES);
     }
 
     @Test

@@ -10,7 +10,7 @@ import dev.escapement.physics.ScriptedSimulation;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.Divergence;
+import dev.escapement.physics.spi.TickSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.time.ManualClock;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class SyncTestTest {
         assertThat(test(keeps).place()).contains("PushedMasses.save(");
     }
 
-    private Divergence test(Simulation simulation) {
+    private TickSource.Divergence test(Simulation simulation) {
         SyncTest test = SyncTest.of(simulation);
         run(PhysicsService.builder(test).inline(clock));
         return test.divergence().orElseThrow();

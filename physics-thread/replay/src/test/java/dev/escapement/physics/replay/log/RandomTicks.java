@@ -5,6 +5,7 @@ import dev.escapement.physics.command.CommandName;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.replay.format.LoggedTick;
 import dev.escapement.physics.simulation.Tick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
@@ -96,7 +97,7 @@ final class RandomTicks {
     private void record(Recording recording) {
         if (random.nextInt(4) == 0) { // simulates a pause
             offer(random.nextInt(6));
-            sampler.drainWhilePaused(clock.nanoTime(), null);
+            sampler.drainWhilePaused(clock.nanoTime(), false, null);
         }
         long from = clock.nanoTime();
         long length = random.nextLong(1, 100);
@@ -105,15 +106,14 @@ final class RandomTicks {
         InputFrame frame = sampler.sample(from, clock.nanoTime());
         double budgetUsed = random.nextDouble();
         boolean eventsWanted = random.nextBoolean();
-        boolean localRan = random.nextBoolean();
+        String local = random.nextBoolean() ? TickHook.Stepped.COMMAND : "";
         long hash = random.nextLong();
         List<CommandData> commands = commands();
         recording.awaitRoom();
         long wentBackTo = goBack(recording);
         number++;
-        recording.tick(
-                Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted), commands, localRan, hash);
-        reported.add(report(frame, commands, wentBackTo, number, budgetUsed, eventsWanted, localRan, hash));
+        recording.tick(Tick.of(RATE, number, clock.nanoTime(), budgetUsed, frame, eventsWanted), commands, local, hash);
+        reported.add(report(frame, commands, wentBackTo, number, budgetUsed, eventsWanted, local, hash));
     }
 
     private void offer(int events) {
@@ -144,7 +144,7 @@ final class RandomTicks {
                 tick.number,
                 tick.budgetUsed,
                 tick.eventsWanted,
-                tick.localRan,
+                tick.local,
                 tick.stateHash);
     }
 

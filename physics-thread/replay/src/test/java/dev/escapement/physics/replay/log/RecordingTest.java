@@ -13,7 +13,7 @@ import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.format.LogHeader;
 import dev.escapement.physics.replay.format.LogReader;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
@@ -89,7 +89,7 @@ class RecordingTest {
             recording.begin(List.of(type), "");
             for (int tick = 1; tick <= 3; tick++) {
                 List<CommandData> commands = List.of(new CommandData(type, large));
-                recording.tick(Tick.of(RUN.rate(), tick, 0, 0, input.frame(), false), commands, false, tick);
+                recording.tick(Tick.of(RUN.rate(), tick, 0, 0, input.frame(), false), commands, "", tick);
             }
         }
         try (LogReader reader = InputLog.open(file).reader()) {
@@ -181,7 +181,7 @@ class RecordingTest {
         sink.ready.countDown();
     }
 
-    private record Unhashed(Tick tick, List<CommandData> commands, boolean localRan) implements SteppedTick {
+    private record Unhashed(Tick tick, List<CommandData> commands, String local) implements TickHook.Stepped {
 
         @Override
         public long stateHash() {
@@ -192,7 +192,7 @@ class RecordingTest {
     /** A recording that has ended asks for no hash, because computing it may take long. */
     @Test
     void shouldAskForNoHashOnceItHasEnded() {
-        SteppedTick unhashed = new Unhashed(tick(1), List.of(), false);
+        TickHook.Stepped unhashed = new Unhashed(tick(1), List.of(), "");
         Recording recording = new Recording(new MemorySink(Integer.MAX_VALUE), RUN);
         recording.begin(List.of(), "");
         recording.fail(1, new IOException("full"));
@@ -340,7 +340,7 @@ class RecordingTest {
     }
 
     private void tick(Recording recording, long number) {
-        recording.tick(tick(number), List.of(), false, 7);
+        recording.tick(tick(number), List.of(), "", 7);
     }
 
     private Tick tick(long number) {

@@ -187,8 +187,8 @@ class ScrubberTest {
         Witness witness = new Witness() {
             @Override
             public void events(EventWriter events) {
-                events.contactBegan(0, EventWriter.NO_BODY, 0, 0, 0, 0, 0, 1);
-                events.contactEnded(0, EventWriter.NO_BODY);
+                events.contactBegan(0, EventWriter.NO_SLOT, 0, 0, 0, 0, 0, 1);
+                events.contactEnded(0, EventWriter.NO_SLOT);
                 asked.add(hashes.size());
             }
         };

@@ -7,7 +7,7 @@ import dev.escapement.physics.PushedMasses;
 import dev.escapement.physics.command.CommandData;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.simulation.Tick;
-import dev.escapement.physics.spi.SteppedTick;
+import dev.escapement.physics.spi.TickHook;
 import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.time.TickRate;
 import java.util.HashMap;
@@ -26,8 +26,8 @@ class HistoryStoreTest {
     private final RecordedInput input = new RecordedInput();
     private long number;
 
-    private record Stepped(Tick tick, List<CommandData> commands, boolean localRan, long stateHash)
-            implements SteppedTick {}
+    private record Stepped(Tick tick, List<CommandData> commands, String local, long stateHash)
+            implements TickHook.Stepped {}
 
     private void step(HistoryStore history, int ticks) {
         run(history, ticks, true);
@@ -46,7 +46,7 @@ class HistoryStoreTest {
             if (moves) {
                 masses.step(tick);
             }
-            history.stepped(new Stepped(tick, List.of(), false, masses.hash()));
+            history.stepped(new Stepped(tick, List.of(), "", masses.hash()));
             history.atRest(number, false);
         }
     }

@@ -7,6 +7,7 @@ import com.badlogic.gdx.InputProcessor;
 import dev.escapement.state.input.BorrowedSource;
 import dev.escapement.state.input.InputKind;
 import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.time.NanoClock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * upper left corner. Every call returns false, so that other processors get the event too. Put this processor first: a processor before it
  * that consumes the release of a key would leave the key held here.
  *
- * <p>The render thread only. Allocates nothing, unless the ring refuses events because it is full or on hold; then this offers them again
+ * <p>The render thread only. Allocates nothing, unless the ring refuses events because it is full or disabled; then this offers them again
  * in the next frame, by {@code Gdx.app.postRunnable}.
  */
 public final class ServiceInput extends InputAdapter {
@@ -42,8 +43,8 @@ public final class ServiceInput extends InputAdapter {
 
     private boolean retrying;
 
-    /** The producer's view of {@link #ring} while waiting events are offered, otherwise null. */
-    private @Nullable InputRing view;
+    /** Takes the waiting events while they are offered, otherwise null. */
+    private @Nullable InputSink sink;
 
     private final InputProcessor offering = new InputAdapter() {
         @Override
@@ -165,15 +166,15 @@ public final class ServiceInput extends InputAdapter {
      * Offers the waiting events. {@link #lent} calls this only after the ring has accepted the backlog, so that no newer event overtakes
      * the backlog.
      */
-    private void offerWaiting(InputRing itsView) {
-        view = itsView;
+    private void offerWaiting(InputSink to) {
+        sink = to;
         waiting.drain(offering);
-        view = null;
+        sink = null;
     }
 
     private boolean offer(InputKind kind, int code, float x, float y) {
-        if (view != null && kind.hasCode(code)) {
-            view.offer(waiting.getCurrentEventTime(), kind, code, x, y);
+        if (sink != null && kind.hasCode(code)) {
+            sink.offer(waiting.getCurrentEventTime(), kind, code, x, y);
         }
         return false;
     }

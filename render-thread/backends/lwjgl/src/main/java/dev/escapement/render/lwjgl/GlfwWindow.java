@@ -53,6 +53,9 @@ public final class GlfwWindow implements AutoCloseable {
     /** The longest time between two calls of {@code keepRunning} in {@link #waitAndDispatch}. An event ends the wait immediately. */
     private static final double WAIT_SECONDS = 0.1;
 
+    /** The time between two questions to the monitors about their rates. Each may take a round trip to the X server. */
+    private static final long ASK_NANOS = 1_000_000_000;
+
     /** A listener that logs no failure, because {@link #show} throws it. */
     private static final FrameListener UNREPORTED = new FrameListener() {
         @Override
@@ -73,6 +76,9 @@ public final class GlfwWindow implements AutoCloseable {
     private final int[] windowHeight = new int[1];
     private @Nullable WindowInput input;
     private boolean closed;
+
+    /** A test asks more often. */
+    long askNanos = ASK_NANOS;
 
     private GlfwWindow(GlContext context, WindowDrawing drawing) {
         this.context = context;
@@ -259,9 +265,14 @@ public final class GlfwWindow implements AutoCloseable {
         requireUsable();
         try (RemoteSources sources = new RemoteSources(ring)) {
             TrackedSource source = sources.local();
-            input = new WindowInput(source.ring());
+            input = new WindowInput(source);
+            long askedNanos = System.nanoTime() - askNanos;
             try {
                 while (!glfwWindowShouldClose(window) && keepRunning.getAsBoolean()) {
+                    if (System.nanoTime() - askedNanos >= askNanos) {
+                        askedNanos = System.nanoTime();
+                        backend.askMonitors();
+                    }
                     glfwWaitEventsTimeout(WAIT_SECONDS);
                     source.catchUp();
                     String title = nextTitle.getAndSet(null);

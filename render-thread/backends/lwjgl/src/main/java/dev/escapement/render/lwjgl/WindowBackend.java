@@ -11,11 +11,13 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.joml.Vector2i;
 import org.joml.Vector2ic;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.glfw.GLFWVidMode;
+import org.lwjgl.opengl.GL33C;
 
 /**
  * The render thread's half of a window: its context and its drawing.
@@ -33,7 +35,12 @@ final class WindowBackend implements RenderBackend {
 
     final GlContext context;
     private final WindowDrawing picture;
-    private final OptionalDouble displayHertz = fastestHertz();
+
+    /** Asks the monitors. Main thread. Tests replace it, because GLFW's null platform has one rate only. */
+    Supplier<OptionalDouble> monitors = WindowBackend::fastestHertz;
+
+    // Volatile: the main thread asks the monitors again and again, and the render thread reads the answer.
+    private volatile OptionalDouble displayHertz = fastestHertz();
 
     /** The render thread from {@link #open} to {@link #close}, the main thread after {@link #retire}, otherwise null. */
     private final AtomicReference<@Nullable Thread> user = new AtomicReference<>();
@@ -79,6 +86,11 @@ final class WindowBackend implements RenderBackend {
         waitsForDisplay = waits;
     }
 
+    /** Asks again, because monitors come and go, and users change their rates. Main thread. */
+    void askMonitors() {
+        displayHertz = monitors.get();
+    }
+
     @Override
     public OptionalDouble displayHertz() {
         return displayHertz;
@@ -95,7 +107,9 @@ final class WindowBackend implements RenderBackend {
         glfwSwapInterval(waitsForDisplay ? 1 : 0);
         opened = true;
         addHook();
+        GL33C.glClear(GL33C.GL_COLOR_BUFFER_BIT);
         picture.open();
+        glfwSwapBuffers(context.window());
     }
 
     @Override

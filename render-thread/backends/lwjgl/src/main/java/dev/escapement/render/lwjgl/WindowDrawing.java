@@ -24,7 +24,8 @@ import dev.escapement.render.FrameView;
 public interface WindowDrawing {
 
     /**
-     * Creates the objects for drawing, once for each render loop, before its first frame.
+     * Creates the objects for drawing, once for each render loop, before its first frame. The window shows what this draws into
+     * framebuffer 0 until that frame.
      *
      * @throws Exception if the objects cannot be created: the loop fails, and its {@code failure()} returns the cause
      */

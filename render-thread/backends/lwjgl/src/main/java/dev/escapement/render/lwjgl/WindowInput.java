@@ -5,7 +5,7 @@ import static org.lwjgl.glfw.GLFW.GLFW_PRESS;
 import static org.lwjgl.glfw.GLFW.GLFW_RELEASE;
 
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import org.joml.Vector2f;
 
 /**
@@ -17,12 +17,12 @@ final class WindowInput {
 
     private static final int POINTER = 0;
 
-    private final InputRing ring;
+    private final InputSink sink;
     private final Vector2f floor = new Vector2f();
     private int heldButtons;
 
-    WindowInput(InputRing ring) {
-        this.ring = ring;
+    WindowInput(InputSink sink) {
+        this.sink = sink;
     }
 
     void key(long nanos, int key, int action) {
@@ -30,9 +30,9 @@ final class WindowInput {
             return;
         }
         if (action == GLFW_PRESS) {
-            ring.offer(nanos, InputKind.KEY_DOWN, key, 0, 0);
+            sink.offer(nanos, InputKind.KEY_DOWN, key, 0, 0);
         } else if (action == GLFW_RELEASE) {
-            ring.offer(nanos, InputKind.KEY_UP, key, 0, 0);
+            sink.offer(nanos, InputKind.KEY_UP, key, 0, 0);
         }
     }
 
@@ -41,11 +41,11 @@ final class WindowInput {
      * with the pointer.
      */
     void pointer(long nanos, double x, double y) {
-        ring.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
+        sink.offer(nanos, InputKind.POINTER_MOVED, POINTER, (float) x, (float) y);
     }
 
     void wheel(long nanos, double x, double y) {
-        ring.offer(nanos, InputKind.WHEEL, POINTER, (float) x, (float) y);
+        sink.offer(nanos, InputKind.WHEEL, POINTER, (float) x, (float) y);
     }
 
     /**
@@ -66,10 +66,10 @@ final class WindowInput {
         int bit = 1 << button;
         if (action == GLFW_PRESS) {
             heldButtons |= bit;
-            ring.offer(nanos, InputKind.POINTER_DOWN, button, x, y);
+            sink.offer(nanos, InputKind.POINTER_DOWN, button, x, y);
         } else if (action == GLFW_RELEASE && (heldButtons & bit) != 0) {
             heldButtons &= ~bit;
-            ring.offer(nanos, InputKind.POINTER_UP, button, x, y);
+            sink.offer(nanos, InputKind.POINTER_UP, button, x, y);
         }
     }
 }

@@ -25,6 +25,7 @@ import dev.escapement.state.time.NanoClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -254,9 +255,18 @@ class GlfwWindowTest {
 
     /** GLFW's null platform has one monitor, of 60 Hz. */
     @Test
-    void shouldReportTheRateOfItsMonitor() {
+    void shouldReportTheRateOfItsMonitorAgainAndAgain() {
         try (GlfwWindow window = openWithoutDisplay()) {
             assertThat(window.backend().displayHertz()).hasValue(60);
+            window.askNanos = 0;
+            List<Double> reported = new ArrayList<>();
+            window.waitAndDispatch(new InputRing(8, NanoClock.system()), () -> {
+                reported.add(window.backend().displayHertz().orElseThrow());
+                double next = 100 + reported.size();
+                ((WindowBackend) window.backend()).monitors = () -> OptionalDouble.of(next);
+                return reported.size() < 3;
+            });
+            assertThat(reported).containsExactly(60.0, 101.0, 102.0);
         }
     }
 

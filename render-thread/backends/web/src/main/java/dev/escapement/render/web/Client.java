@@ -241,6 +241,9 @@ final class Client {
         } else if (nowNanos - pingedNanos > PING_NANOS) {
             pingedNanos = nowNanos;
             wire.ping();
+            if (!greeted) { // a page's script sees no pings, and takes 5 s of silence for a lost connection
+                report(new PageMessage.Waiting("waits for the world’s first tick"));
+            }
         }
     }
 

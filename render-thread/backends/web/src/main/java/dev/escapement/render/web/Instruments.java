@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects contacts and the causes of stutter: the metrics of ticks, who took their time, where bodies touch. It collects for all pages
- * together, every 50 ms, and only while a page is open.
+ * together, and only while a page is open. Contacts leave in each round, the rest every 50 ms.
  *
  * <p>One thread.
  */
@@ -118,6 +118,10 @@ final class Instruments {
 
     List<PageMessage> messages(long nowNanos) {
         List<PageMessage> messages = new ArrayList<>();
+        if (!contacts.isEmpty()) { // at once, because the page shows their tick a few milliseconds later
+            messages.add(new PageMessage.Contacts(List.copyOf(contacts)));
+            contacts.clear();
+        }
         if (nowNanos - saidNanos < PERIOD_NANOS) {
             return messages;
         }
@@ -127,10 +131,6 @@ final class Instruments {
             ticks.clear();
         }
         machine.take(messages);
-        if (!contacts.isEmpty()) {
-            messages.add(new PageMessage.Contacts(List.copyOf(contacts)));
-            contacts.clear();
-        }
         return messages;
     }
 

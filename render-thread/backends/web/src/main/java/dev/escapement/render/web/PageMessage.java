@@ -39,6 +39,8 @@ sealed interface PageMessage {
             String threadPolicyDetails)
             implements PageMessage {}
 
+    record Waiting(String why) implements PageMessage {}
+
     record Ticks(List<?> rows) implements PageMessage {}
 
     record Machine(List<Object> pauses, List<Object> late) implements PageMessage {}

@@ -283,7 +283,7 @@ final class PictureEncoder {
                         && i < snapshot.poses().slotsIn(b);
                 i++) {
             if (motion.turn[i] < fast && breaks.last(i) < 0) {
-                snapshot.poses().block(b).turnSince(i, before.poses().block(b), turn);
+                snapshot.poses().block(b).rotationSince(i, before.poses().block(b), turn);
                 add(spins, first + i, (float) turn[0], (float) turn[1], (float) turn[2]);
             }
         }

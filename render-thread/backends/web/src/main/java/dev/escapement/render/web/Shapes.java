@@ -12,12 +12,17 @@ import dev.escapement.state.world.WorldControl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of bodies. The world is queried once for each body, a few at a time, and each page gets each shape once.
+ * The shapes of bodies. The world is queried once for each body and after each reshape, a few bodies at a time. Boxes and spheres are sent
+ * with each body that has them. Each other form is sent to each page once, and dropped there when no body has it any more.
  *
  * <p>One thread. Nothing is queried unless a page is open.
  */
@@ -30,40 +35,68 @@ final class Shapes {
     /** The maximum of forms, because a game may make a new mesh for each body. Bodies with further forms are shown as boxes. */
     private static final int MAX_FORMS = 4096;
 
+    /** The number of forms without bodies that are kept: the next body often has the same form, and pages look back. */
+    static final int MAX_UNUSED = 64;
+
     private static final int MAX_CHARACTERS = 64 << 20;
+
+    private static final int NO_ID = -1;
+
+    private static final Box UNKNOWN = new Box(0.5f, 0.5f, 0.5f);
 
     private static final Gson GSON = new Gson();
 
     /**
-     * The progress of a page: the number of forms and of answers that it was sent, and the slot from which on the next message continues.
+     * The progress of a page: the form and the slot from which on the next message continues, the number of answers that it was sent, and
+     * the dropped forms that it still has.
      */
     static final class Sent {
-        private int forms;
+        private int nextForm;
         private int answers;
         private int slot;
         private int answersMeanwhile;
+        private final List<Integer> dropped = new ArrayList<>();
     }
 
     /** A form of the protocol's {@code shapes} message; JSON leaves null fields out. */
     private record Shown(
             int id,
             String form,
-            @Nullable Object half,
             @Nullable Float radius,
             @Nullable Float halfHeight,
             @Nullable Object corners) {}
 
+    /** A form of bodies, in JSON. The form is sent with each body if it has no id, else once. */
+    private static final class Kept {
+        final BodyShape.Form form;
+        final int id;
+        final String json;
+        int users;
+
+        Kept(BodyShape.Form form, int id, String json) {
+            this.form = form;
+            this.id = id;
+            this.json = json;
+        }
+    }
+
+    /** A body as of an answer of the world, with the tick of its last reshape. */
+    private record Body(int answer, long reshapedTick, boolean kinematic, Kept form) {}
+
     private final KnownShapes known;
     private final int maxForms;
     private final int maxCharacters;
-    private final Map<BodyShape.Form, Integer> numbers = new HashMap<>();
-    private final List<String> forms = new ArrayList<>();
+
+    // All forms with an id, and those that no body has: at the front the one that lost its last body first.
+    private final Map<BodyShape.Form, Kept> byForm = new HashMap<>();
+    private final TreeMap<Integer, Kept> byId = new TreeMap<>();
+    private final Set<Kept> unused = new LinkedHashSet<>();
+
+    private final List<Integer> dropped = new ArrayList<>();
+    private int nextId;
     private int characters;
 
-    // By slot: the number of the world's answer that has described its body, or 0; the number of the body's form.
-    private int[] answered = {};
-    private int[] form = {};
-    private boolean[] kinematic = {};
+    private @Nullable Body[] bySlot = {};
     private int answers;
     private boolean hasNews;
 
@@ -84,100 +117,138 @@ final class Shapes {
             hasNews = false;
             answers++;
         }
+        for (int slot = 0; slot < bySlot.length; slot++) {
+            if (!known.isKnown(slot)) {
+                release(slot);
+            }
+        }
+        for (Client client : clients) {
+            Sent sent = client.shapes;
+            dropped.stream().filter(id -> id < sent.nextForm).forEach(sent.dropped::add);
+        }
+        dropped.clear();
         clients.forEach(this::report);
     }
 
     /** Stores the shape of a body, which pages get as part of the answer that this round reports. */
     private void take(BodyShape shape, int slot) {
-        Integer number = number(shape.form());
-        if (number == null) {
-            return;
+        if (slot >= bySlot.length) {
+            bySlot = Arrays.copyOf(bySlot, Math.max(slot + 1, 2 * bySlot.length));
         }
-        if (slot >= form.length) {
-            int slots = Math.max(slot + 1, 2 * form.length);
-            answered = Arrays.copyOf(answered, slots);
-            form = Arrays.copyOf(form, slots);
-            kinematic = Arrays.copyOf(kinematic, slots);
-        }
-        answered[slot] = answers + 1;
-        form[slot] = number;
-        kinematic[slot] = shape.kinematic();
+        Kept form = keep(shape.form());
+        form.users++;
+        unused.remove(form);
+        release(slot);
+        bySlot[slot] = new Body(answers + 1, known.reshapedTick(slot), shape.kinematic(), form);
         hasNews = true;
     }
 
-    /** Returns the number of a form, the same for equal forms; null if it cannot be shown, or there are too many. */
-    private @Nullable Integer number(BodyShape.Form shape) {
-        Integer known = numbers.get(shape);
-        if (known != null || forms.size() == maxForms) {
-            return known;
+    private void release(int slot) {
+        Body gone = bySlot[slot];
+        bySlot[slot] = null;
+        if (gone != null && --gone.form.users == 0 && gone.form.id != NO_ID) {
+            unused.add(gone.form);
+            if (unused.size() > MAX_UNUSED) {
+                dropOne();
+            }
         }
-        String json;
+    }
+
+    private void dropOne() {
+        Kept first = unused.iterator().next();
+        unused.remove(first);
+        byForm.remove(first.form);
+        byId.remove(first.id);
+        characters -= first.json.length();
+        dropped.add(first.id);
+    }
+
+    /** Returns a form of bodies, the same for equal forms with an id; {@link #UNKNOWN} if a form cannot be shown, or there are too many. */
+    private Kept keep(BodyShape.Form form) {
+        Kept same = byForm.get(form);
+        if (same != null) {
+            return same;
+        }
+        Kept made;
         try {
-            json = json(forms.size(), shape);
+            made = kept(nextId, form);
         } catch (IllegalArgumentException notFinite) {
-            return null;
+            return kept(NO_ID, UNKNOWN);
         }
-        if (json.length() > maxCharacters - characters) {
-            return null;
+        if (made.id == NO_ID) {
+            return made;
         }
-        characters += json.length();
-        forms.add(json);
-        numbers.put(shape, forms.size() - 1);
-        return forms.size() - 1;
+        while (!hasRoom(made) && !unused.isEmpty()) {
+            dropOne();
+        }
+        if (!hasRoom(made)) {
+            return kept(NO_ID, UNKNOWN);
+        }
+        nextId++;
+        characters += made.json.length();
+        byForm.put(form, made);
+        byId.put(made.id, made);
+        return made;
     }
 
-    private static String json(int id, BodyShape.Form shape) {
-        Shown shown;
-        if (shape instanceof Box box) {
-            float[] half = {box.halfX(), box.halfY(), box.halfZ()};
-            shown = new Shown(id, "box", half, null, null, null);
-        } else if (shape instanceof Sphere sphere) {
-            shown = new Shown(id, "sphere", null, sphere.radius(), null, null);
-        } else if (shape instanceof Capsule capsule) {
-            shown = new Shown(id, "capsule", null, capsule.radius(), capsule.halfHeight(), null);
-        } else {
-            shown = new Shown(id, "mesh", null, null, null, ((TriangleMesh) shape).corners());
-        }
-        return GSON.toJson(shown);
+    private boolean hasRoom(Kept made) {
+        return byId.size() < maxForms && made.json.length() <= maxCharacters - characters;
     }
 
-    /** Sends a page its missing forms, and then the bodies that have them, while there is room. */
+    private static Kept kept(int id, BodyShape.Form form) {
+        if (form instanceof Box box) {
+            return new Kept(form, NO_ID, GSON.toJson(new float[] {box.halfX(), box.halfY(), box.halfZ()}));
+        } else if (form instanceof Sphere sphere) {
+            return new Kept(form, NO_ID, GSON.toJson(new float[] {sphere.radius()}));
+        }
+        Shown shown = form instanceof Capsule capsule
+                ? new Shown(id, "capsule", capsule.radius(), capsule.halfHeight(), null)
+                : new Shown(id, "mesh", null, null, ((TriangleMesh) form).corners());
+        return new Kept(form, id, GSON.toJson(shown));
+    }
+
+    /** Sends a page its missing forms, then the bodies that have them, and the dropped forms, while there is room. */
     private void report(Client client) {
         if (!client.greeted) {
             return; // a page forgets all shapes when it is greeted
         }
-        Sent reported = client.shapes;
-        while (reported.answers < answers && client.hasRoom()) {
-            List<String> newForms = new ArrayList<>();
-            List<int[]> bodies = new ArrayList<>();
-            int length = 0;
-            while (reported.forms < forms.size() && length < CHARACTERS_PER_MESSAGE) {
-                length += forms.get(reported.forms).length();
-                newForms.add(forms.get(reported.forms++));
+        Sent sent = client.shapes;
+        while ((sent.answers < answers || !sent.dropped.isEmpty()) && client.hasRoom()) {
+            StringJoiner newForms = new StringJoiner(",", "[", "]");
+            StringJoiner bodies = new StringJoiner(",", "[", "]");
+            Map.Entry<Integer, Kept> next;
+            while ((next = byId.ceilingEntry(sent.nextForm)) != null && newForms.length() < CHARACTERS_PER_MESSAGE) {
+                newForms.add(next.getValue().json);
+                sent.nextForm = next.getKey() + 1;
             }
-            if (reported.forms == forms.size()) {
-                reportBodies(reported, bodies);
+            if (next == null) {
+                sent.nextForm = nextId;
+                reportBodies(sent, bodies);
             }
-            if (!newForms.isEmpty() || !bodies.isEmpty()) {
-                client.text("{\"type\":\"shapes\",\"forms\":[" + String.join(",", newForms) + "],\"bodies\":"
-                        + GSON.toJson(bodies) + "}");
+            if (newForms.length() > 2 || bodies.length() > 2 || !sent.dropped.isEmpty()) {
+                client.text("{\"type\":\"shapes\",\"forms\":" + newForms + ",\"bodies\":" + bodies + ",\"dropped\":"
+                        + GSON.toJson(sent.dropped) + "}");
+                sent.dropped.clear();
             }
         }
     }
 
-    private void reportBodies(Sent reported, List<int[]> bodies) {
-        if (reported.slot == 0) {
-            reported.answersMeanwhile = answers;
+    private void reportBodies(Sent sent, StringJoiner bodies) {
+        if (sent.slot == 0) {
+            sent.answersMeanwhile = answers;
         }
-        while (reported.slot < form.length && bodies.size() < BODIES_PER_MESSAGE) {
-            int slot = reported.slot++;
-            if (answered[slot] > reported.answers && known.isKnown(slot)) {
-                bodies.add(new int[] {slot, known.generation(slot), form[slot], kinematic[slot] ? 1 : 0});
+        for (int left = BODIES_PER_MESSAGE; sent.slot < bySlot.length && left > 0; sent.slot++) {
+            Body body = bySlot[sent.slot];
+            if (body != null && body.answer > sent.answers) {
+                bodies.add("[" + sent.slot + "," + known.generation(sent.slot) + "," + body.reshapedTick + ","
+                        + (body.kinematic ? 1 : 0) + "," + (body.form.id == NO_ID ? body.form.json : body.form.id)
+                        + "]");
+                left--;
             }
         }
-        if (reported.slot == form.length) {
-            reported.slot = 0;
-            reported.answers = reported.answersMeanwhile;
+        if (sent.slot == bySlot.length) {
+            sent.slot = 0;
+            sent.answers = sent.answersMeanwhile;
         }
     }
 }

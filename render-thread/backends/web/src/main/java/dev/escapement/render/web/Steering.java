@@ -118,7 +118,7 @@ final class Steering {
             }
             pages.put(client, source);
         }
-        if (!DragInput.hold(source.ring(), clock.nanoTime(), body)) {
+        if (!DragInput.hold(source, clock.nanoTime(), body)) {
             return FULL;
         }
         dragging = client;
@@ -131,7 +131,7 @@ final class Steering {
         if (dragging != client || source == null) {
             return NOT_TAKEN;
         }
-        boolean accepted = DragInput.to(source.ring(), clock.nanoTime(), to.x(), to.y(), to.z());
+        boolean accepted = DragInput.to(source, clock.nanoTime(), to.x(), to.y(), to.z());
         refusedPull = accepted ? null : to;
         return null;
     }
@@ -143,7 +143,7 @@ final class Steering {
             return NOT_TAKEN;
         }
         float x = (float) wheel.x();
-        return source.ring().offer(clock.nanoTime(), InputKind.WHEEL, 0, x, (float) wheel.y()) ? null : FULL;
+        return source.offer(clock.nanoTime(), InputKind.WHEEL, 0, x, (float) wheel.y()) ? null : FULL;
     }
 
     private void dragEnd(Client client) {
@@ -162,7 +162,7 @@ final class Steering {
         }
         if (lettingGo
                 && refusedPull == null
-                && DragInput.end(Objects.requireNonNull(pages.get(dragging)).ring(), clock.nanoTime())) {
+                && DragInput.end(Objects.requireNonNull(pages.get(dragging)), clock.nanoTime())) {
             dragging = null;
             lettingGo = false;
         }

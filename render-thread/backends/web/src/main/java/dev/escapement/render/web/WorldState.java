@@ -2,6 +2,7 @@ package dev.escapement.render.web;
 
 import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.Window;
+import dev.escapement.state.exchange.WindowAdvice;
 import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.world.WorldControl;
 import java.util.Arrays;
@@ -65,7 +66,7 @@ final class WorldState {
         saidNanos = nowNanos;
         long from = history == null || history.oldestTick() == Snapshot.NEVER_WRITTEN ? -1 : history.oldestTick();
         long to = history == null || from < 0 ? -1 : history.newestTick();
-        String advice = window == null ? "" : window.advice();
+        String advice = window == null ? "" : WindowAdvice.of(window);
         return new PageMessage.State(running, paused, scale, failure, ended, advice, from, to, counts.get());
     }
 

@@ -80,6 +80,40 @@ class BrowserEndTest extends BrowserFixture {
         awaitBack();
     }
 
+    /** The page's seconds pass on the test's command. After a loss, the page waits longer until messages have come for ten seconds. */
+    @Test
+    void shouldOpenAnotherSocketAfterSilence() {
+        openWith("const each = setInterval; window.setInterval = (act, millis) =>"
+                + " act.name === 'check' ? window.check = act : each(act, millis);");
+        awaitTicking(() -> shownTick() >= 10);
+        browser.executeScript("escapement.page.scrubTo(9)");
+        assertThat(silence(5)).isEqualTo("Connection lost (nothing came for 5 s). “Live” reconnects.");
+        browser.executeScript("escapement.page.scrubTo(0)");
+        long kept = (long) number("page.past.kept[0].tick");
+        awaitWithoutServer(() -> isScrubbedTo(kept));
+        click("live");
+        await(() -> truth("page.connected") && number("page.past.kept.length") > 0);
+        assertThat(silence(9)).doesNotContain("lost");
+        assertThat(silence(1)).endsWith("(nothing came for 10 s). Reconnecting…");
+        awaitBack();
+        for (int second = 0; second < 10; second++) {
+            assertThat(silence(1)).doesNotContain("lost");
+            long next = (long) shownTick() + 1;
+            awaitTicking(() -> shownTick() >= next);
+        }
+        assertThat(silence(4)).doesNotContain("lost");
+        assertThat(silence(1)).endsWith("(nothing came for 5 s). Reconnecting…");
+        awaitBack();
+    }
+
+    /** Lets seconds pass in which the page receives nothing. Returns its status. */
+    private static String silence(int seconds) {
+        return String.valueOf(browser.executeScript(
+                "for (let second = 0; second < arguments[0]; second++) { check(); }"
+                        + "return document.getElementById('status').textContent",
+                seconds));
+    }
+
     private void startServerAgain(String token) throws IOException {
         server.stop();
         sender = newSender();

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -116,6 +117,14 @@ abstract class BrowserFixture {
         return null;
     }
 
+    /** Opens the page again, in a document that runs a script before those of the page. */
+    void openWith(String script) {
+        Object id = browser.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier");
+        browser.get(server.url() + "?again");
+        browser.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id));
+    }
+
     void ticks(int count) {
         for (int i = 0; i < count; i++) {
             world.tick();
@@ -125,6 +134,8 @@ abstract class BrowserFixture {
 
     void rounds(int count) {
         for (int i = 0; i < count; i++) {
+            // The clock may stand still for long, but the page takes silence for a lost connection.
+            sender.clients.forEach(client -> client.text("{}"));
             sender.round();
             LockSupport.parkNanos(LOOK_NANOS);
         }

@@ -143,6 +143,43 @@ class BrowserScriptsTest extends BrowserFixture {
         assertThat(drawn).isEqualTo("0.35 0.00,0.35 0.00,1.30 0.00,5.00 0.00");
     }
 
+    /** A capsule is followed by a ball, which becomes a box in tick 8. The form of the capsule is kept for a past of 10 ticks. */
+    @Test
+    void shouldDrawEachPictureWithTheShapesOfItsTick() {
+        Object drawn = browser.executeAsyncScript("""
+                const done = arguments[0];
+                import("three").then(({Vector3}) => {
+                    const {bodies} = escapement.page.view;
+                    const draw = (generation, tick) => {
+                        const a = {
+                            tick, simNanos: 1e7 * tick, origin: new Vector3(), generation: [generation],
+                            units: [0, 0, 0], rotation: [0, 0, 0, 1],
+                            riders: new Map(), snapped: new Set(), quarantined: new Set(), spins: new Map(), centres: new Map(),
+                        };
+                        bodies.draw({a, b: a, alpha: 0}, new Vector3(), 100, null);
+                        const {geometry, instanceMatrix} = bodies.kinds.find(({slots}) => slots.length === 1).mesh;
+                        const scale = [0, 4, 8].map(axis => new Vector3().fromArray(instanceMatrix.array, axis).length());
+                        return `${geometry.type} ${scale.join(" ")} of ${bodies.kinds.length}`;
+                    };
+                    bodies.clear();
+                    const add = (tick, message) => bodies.addShapes({forms: [], bodies: [], dropped: [], ...message}, tick, 10);
+                    add(0, {forms: [{id: 5, form: "capsule", radius: 1, halfHeight: 2}], bodies: [[0, 1, 0, 0, 5]]});
+                    add(5, {bodies: [[0, 3, 0, 0, [3]]]});
+                    const before = draw(1, 5);
+                    add(8, {bodies: [[0, 3, 8, 0, [1, 2, 4]]], dropped: [5]});
+                    const drawn = [before, draw(1, 6), draw(3, 7), draw(3, 8), draw(1, 5), draw(3, 9)];
+                    add(18, {});
+                    const kept = bodies.kinds.length;
+                    add(19, {});
+                    done([...drawn, kept, bodies.kinds.length, draw(1, 5)].join());
+                }, error => done(String(error)));
+                """);
+        assertThat(drawn)
+                .isEqualTo(
+                        "CapsuleGeometry 1 1 1 of 3,CapsuleGeometry 1 1 1 of 3,SphereGeometry 3 3 3 of 3,"
+                                + "BoxGeometry 1 2 4 of 3,CapsuleGeometry 1 1 1 of 3,BoxGeometry 1 2 4 of 3,3,2,BoxGeometry 1 3 1 of 2");
+    }
+
     /** Each frame of the page takes 60 ms; in one frame, the picture moves by 5 ms too much. */
     @Test
     void shouldBlameASlowPageForItsStutter() {

@@ -3,11 +3,17 @@ package dev.escapement.render.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.physics.PhysicsService;
+import dev.escapement.state.capture.CapturedWorld;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyJoint;
+import dev.escapement.state.world.BodyShape;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -131,6 +137,24 @@ class BrowserTest extends BrowserFixture {
         assertThat(errors()).isEmpty();
     }
 
+    /** Nobody sees a hidden page. The messages of ticks come after the pictures that were sent before them. */
+    @Test
+    void shouldGetPicturesOnlyWhileItIsSeen() {
+        ticks(10);
+        await(() -> number("page.clock.newest.tick") == world.ticks);
+        int hidden = world.ticks;
+        browser.executeScript("Object.defineProperty(document, 'hidden', {value: true, configurable: true})");
+        for (int reported = hidden + 10; reported <= hidden + 50; reported += 20) {
+            int tick = reported;
+            ticks(20);
+            await(() -> number("page.metrics.row(" + tick + ")?.tick") == tick);
+        }
+        assertThat(number("page.clock.newest.tick")).isLessThan(hidden + 4);
+        browser.executeScript("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
+        await(() -> number("page.clock.newest.tick") == world.ticks);
+        assertThat(errors()).isEmpty();
+    }
+
     private boolean areInPicture() {
         return "true"
                 .equals(string("(({bodies, camera}) => [...Array(" + BODIES
@@ -161,6 +185,85 @@ class BrowserTest extends BrowserFixture {
         }
     }
 
+    @Test
+    void shouldDrawAsFinelyAsTheScreenOfTheMoment() {
+        browser.executeScript("escapement.page.view.isSoftware = false");
+        ticks(10);
+        await(() -> shownTick() >= 9);
+        try {
+            for (int ratio : new int[] {1, 2, 1}) {
+                browser.executeCdpCommand(
+                        "Emulation.setDeviceMetricsOverride",
+                        Map.of("width", 0, "height", 0, "deviceScaleFactor", ratio, "mobile", false));
+                await(() -> ("[" + ratio + "," + ratio + "]")
+                        .equals(string("JSON.stringify(['scene', 'bar'].map(id => document.getElementById(id))"
+                                + ".map(({width, clientWidth}) => width / clientWidth))")));
+            }
+        } finally {
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
+    }
+
+    /** A player (slot 0) jumps 12 m above coins in a row of 32 m, on a floor of 60 m. */
+    @Test
+    void shouldFitWhatMovesAndNotTheFloor() {
+        lobby.shapes = body -> new BodyShape(
+                BodyId.slot(body) == 1 ? new BodyShape.Box(30, 0.5f, 0.1f) : new BodyShape.Box(0.3f, 0.5f, 0.1f),
+                BodyId.slot(body) > 0);
+        lobby.capture = poses -> {
+            poses.bodyCount(7);
+            for (int body = 2; body < 7; body++) {
+                poses.set(body, 8 * (body - 4), 0.5f, 0, 0, 0, 0, 1);
+            }
+            poses.set(0, 0, Math.max(0.5f, 0.1f * (lobby.ticks - 50)), 0, 0, 0, 0, 1);
+            poses.set(1, 0, -0.5f, 0, 0, 0, 0, 1);
+        };
+        sender.show(lobby.driver.newReader(), lobby.driver);
+        await(() -> {
+            if (lobby.ticks < 50 || (lobby.ticks < 170 && text("title").contains("lobby"))) {
+                lobby.tick();
+            }
+            return height(0) > 11.8;
+        });
+        await(() -> isInPicture("position(0)"));
+        assertThat(isInPicture("position(0).set(29, 0, 0)")).as("all the floor").isFalse();
+    }
+
+    private boolean isInPicture(String place) {
+        return truth("page.view.bodies." + place
+                + ".project(escapement.page.view.camera).toArray().every(value => Math.abs(value) <= 1)");
+    }
+
+    /** Caps Lock, Cyrillic letters, a German numpad, and Dvorak, whose L and V are where others have P and the full stop. */
+    @Test
+    void shouldActOnceOnAKeyOfAnyLayout() {
+        ticks(60);
+        await(() -> shownTick() >= 50);
+        browser.executeScript("document.getElementById('speed').value = 0.1; escapement.page.scrubTo(20)");
+        await(() -> isScrubbedTo(20));
+        press("P", "KeyP", 3);
+        assertThat(number("page.past.speed")).as("plays").isEqualTo(10);
+        press("з", "KeyP", 1);
+        assertThat(number("page.past.speed")).as("stopped").isZero();
+        press("l", "KeyP", 1);
+        assertThat(get("page.mode")).isEqualTo("live");
+        press(" ", "Space", 4);
+        awaitTicking(() -> truth("page.state.paused"));
+        int last = world.ticks;
+        press("v", "Period", 1);
+        press(",", "NumpadDecimal", 2);
+        awaitTicking(() -> world.ticks == last + 2);
+        ticks(30);
+        assertThat(world.ticks).isEqualTo(last + 2);
+    }
+
+    /** Presses a key that then repeats. */
+    private void press(String key, String code, int times) {
+        String event = "{key: '" + key + "', code: '" + code + "', repeat: i > 0, bubbles: true}";
+        browser.executeScript("for (let i = 0; i < " + times
+                + "; i++) { document.body.dispatchEvent(new KeyboardEvent('keydown', " + event + ")); }");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 3_000})
     void shouldShowWorldsOfAnySize(int bodies) {
@@ -171,6 +274,53 @@ class BrowserTest extends BrowserFixture {
             await(() -> shownTick() > 0 && number("page.view.bodies.count") == bodies);
             assertThat(errors()).isEmpty();
         }
+    }
+
+    /** Of 14,000 bodies of as many sizes, 200 live at a time: boxes in even slots, capsules in odd ones. */
+    @Test
+    void shouldDrawAnyNumberOfFormsOneAfterAnother() {
+        Deque<Long> living = new ArrayDeque<>();
+        lobby.shapes = id -> new BodyShape(
+                BodyId.slot(id) % 2 == 0 ? new BodyShape.Box(size(id), 1, 2) : new BodyShape.Capsule(size(id), 1),
+                false);
+        lobby.capture = poses -> {
+            for (int i = 0; i < 50 && lobby.ticks <= 280; i++) {
+                living.add(CapturedWorld.spawn(poses, 0));
+                if (living.size() > 200) {
+                    poses.despawn(living.remove());
+                }
+            }
+        };
+        sender.show(lobby.driver.newReader(), lobby.driver);
+        for (int tick = 0; tick < 300; tick++) {
+            lobby.tick();
+            sender.round();
+        }
+        String sizes = living.stream()
+                .map(id -> String.format(Locale.ROOT, "%03d %.4f", BodyId.slot(id), size(id)))
+                .sorted()
+                .collect(Collectors.joining());
+        await(() -> sizes.equals(
+                string("escapement.page.view.bodies.kinds.flatMap(({mesh, slots}) => slots.map((slot, index) =>"
+                        + "`${String(slot).padStart(3, '0')} ${(mesh.geometry.parameters.radius ?? mesh.instanceMatrix.array[16 * index])"
+                        + ".toFixed(4)}`)).sort().join('')")));
+        assertThat(number("page.view.bodies.kinds.length"))
+                .isLessThanOrEqualTo(2 + 100 + Shapes.MAX_UNUSED + 300 + 100);
+        assertThat(errors()).isEmpty();
+    }
+
+    private static float size(long id) {
+        return 0.2f + 0.0001f * (BodyId.slot(id) + 200 * BodyId.generation(id));
+    }
+
+    /** The command line, which shows this page, too, has no option for the size of windows. */
+    @Test
+    void shouldSayWhereTheAdviceHelps() {
+        sender.clients.get(0).text("""
+                {"type": "state", "running": true, "paused": false, "scale": 1, "failure": null, "ended": false,
+                 "advice": "windows of 6 would hide it: windowSize(6)", "historyFrom": 1, "historyTo": 3, "counts": {}}""");
+        await(() -> !text("advice").isEmpty());
+        assertThat(text("advice")).isEqualTo("windows of 6 would hide it: windowSize(6), in a program of your own.");
     }
 
     @Test
@@ -227,17 +377,20 @@ class BrowserTest extends BrowserFixture {
 
     @Test
     void shouldSayThatTheBrowserCannotDraw() {
-        Object script = browser.executeCdpCommand(
-                        "Page.addScriptToEvaluateOnNewDocument",
-                        Map.of("source", "HTMLCanvasElement.prototype.getContext = () => null"))
-                .get("identifier");
-        try {
-            browser.get(server.url() + "?without");
-            await(() -> text("banner").contains("it has no WebGL 2"));
-            assertThat(browser.findElement(By.id("strip")).isDisplayed()).isFalse();
-        } finally {
-            browser.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
-        }
+        openWith("HTMLCanvasElement.prototype.getContext = () => null");
+        await(() -> text("banner").contains("it has no WebGL 2"));
+        assertThat(browser.findElement(By.id("strip")).isDisplayed()).isFalse();
+    }
+
+    @Test
+    void shouldSayThatTheGraphicsCardIsLostAndDrawAgain() {
+        ticks(10);
+        await(() -> shownTick() >= 9);
+        browser.executeScript("escapement.page.view.renderer.forceContextLoss()");
+        await(() -> text("notice").contains("has lost the graphics card"));
+        browser.executeScript(
+                "const {renderer} = escapement.page.view; renderer.info.reset(); renderer.forceContextRestore()");
+        await(() -> number("page.view.renderer.info.render.calls") > 0);
     }
 
     /** The bodies rise by 10 mm in each tick of 10 ms, so their speed is 1 m/s. */

@@ -189,7 +189,7 @@ class PictureEncoderTest {
             assertThat(seen.kind).isEqualTo(1);
             assertThat(seen.sequence).isEqualTo(sequence);
             assertThat(seen.dueNanos).isEqualTo((double) seen.tick * TestWorld.TICK_NANOS);
-            assertThat(seen.publishedNanos).isEqualTo((double) (window.publishedNanos() - START_NANOS));
+            assertThat(seen.publishedNanos).isEqualTo((double) (window.newest().publishedNanos() - START_NANOS));
             assertThat(seen.sentNanos).isEqualTo(7);
             assertThat(seen.pieces).singleElement().isEqualTo(new double[] {0, 0, 1});
         }

@@ -2,7 +2,6 @@ package dev.escapement.render.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.input.DragInput;
@@ -25,6 +24,33 @@ class SenderTest extends SenderFixture {
                 .isEqualTo("nothing was asked of the operating system");
         assertThat(page.wire().seen.tick).isEqualTo(3);
         assertThat(page.wire().seen.bodies).hasSize(3);
+    }
+
+    /** Without controls, the page cannot be greeted before the first tick, because nobody knows the rate. */
+    @Test
+    void shouldSpeakBeforeTheFirstTick() {
+        sender = sender(null);
+        Connected page = connect();
+        pass(TimeUnit.SECONDS.toNanos(4));
+        assertThat(page.wire().texts)
+                .containsExactly("{\"type\":\"waiting\",\"why\":\"waits for the world’s first tick\"}");
+    }
+
+    /** A page takes 5 s of silence for a lost connection. */
+    @Test
+    void shouldSpeakEachSecondWhileTimeStandsStill() {
+        Connected page = start();
+        List<Runnable> stops = List.of(world.driver::pause, () -> world.driver.close());
+        for (Runnable stop : stops) {
+            stop.run();
+            for (int second = 0; second < 12; second++) {
+                page.acknowledges();
+                page.wire().texts.clear();
+                pass(TimeUnit.SECONDS.toNanos(1));
+                assertThat(page.wire().texts).as("second " + second).isNotEmpty();
+            }
+        }
+        assertThat(page.wire().closeReason).isEmpty();
     }
 
     @Test
@@ -149,17 +175,19 @@ class SenderTest extends SenderFixture {
     void shouldFollowContactsWhileAClientIsThere() {
         world.events = events -> {
             events.contactBegan(0, 2, 1, 2, 3, 0, 1, 0);
-            events.contactBegan(1, EventWriter.NO_BODY, 1, 2, 3, 0, 0, 0); // normal 0: its place is unknown
+            events.contactBegan(1, EventWriter.NO_SLOT, 1, 2, 3, 0, 0, 0); // normal 0: its place is unknown
         };
         world.ticks(4);
         assertThat(world.eventsWanted).isFalse();
         Connected page = connect();
         sender.round();
-        tickAndRound(10);
-        assertThat(world.eventsWanted).isTrue();
-        JsonArray list = page.wire().take("contacts").get(0).getAsJsonArray("list");
-        assertThat(list.get(0).toString()).isEqualTo("[5,1.0,2.0,3.0,0.0,1.0,0.0]");
-        assertThat(list.toString()).doesNotContain("0.0,0.0,0.0]");
+        for (int tick = 5; tick < 8; tick++) {
+            tickAndRound();
+            assertThat(world.eventsWanted).isTrue();
+            assertThat(page.wire().take("contacts").toString())
+                    .as("at once, before the page shows the tick")
+                    .contains("\"list\":[[" + tick + ",1.0,2.0,3.0,0.0,1.0,0.0]]");
+        }
         page.client().gone = true;
         sender.round();
         world.ticks(2);

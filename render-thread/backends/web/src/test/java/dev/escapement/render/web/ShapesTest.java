@@ -10,8 +10,12 @@ import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Checks which shapes the pages receive, and the limits of their number and size. */
@@ -61,6 +65,10 @@ class ShapesTest {
         return new BodyShape(new BodyShape.Sphere(radius), false);
     }
 
+    private static BodyShape capsule(float radius) {
+        return new BodyShape(new BodyShape.Capsule(radius, 2), false);
+    }
+
     @Test
     void shouldAskForAFewBodiesInATick() {
         rounds(4 + MANY / KnownShapes.BODIES_PER_QUERY);
@@ -76,18 +84,20 @@ class ShapesTest {
 
     @Test
     void shouldDescribeTheFormsThatItCan() {
-        world.capture = TestWorld.of(4).capture;
+        world.capture = TestWorld.of(5).capture;
         world.shapes = body -> switch (BodyId.slot(body)) {
             case 0 -> new BodyShape(new BodyShape.Sphere(1), true);
             case 1 -> sphere(Float.NaN);
-            case 2 -> new BodyShape(new BodyShape.Capsule(1, 2), false);
+            case 2 -> capsule(1);
+            case 3 -> new BodyShape(new BodyShape.Box(1, 2, 3), false);
             default -> null;
         };
         rounds(5);
         assertThat(wire.texts)
-                .containsExactly("{\"type\":\"shapes\",\"forms\":[{\"id\":0,\"form\":\"sphere\",\"radius\":1.0},"
-                        + "{\"id\":1,\"form\":\"capsule\",\"radius\":1.0,\"halfHeight\":2.0}],"
-                        + "\"bodies\":[[0,1,0,1],[2,1,1,0]]}");
+                .containsExactly(
+                        "{\"type\":\"shapes\",\"forms\":[{\"id\":0,\"form\":\"capsule\",\"radius\":1.0,\"halfHeight\":2.0}],"
+                                + "\"bodies\":[[0,1,0,1,[1.0]],[1,1,0,0,[0.5,0.5,0.5]],[2,1,0,0,0],[3,1,0,0,[1.0,2.0,3.0]]],"
+                                + "\"dropped\":[]}");
     }
 
     /** A page forgets all shapes when it is greeted, so it must not get shapes before. */
@@ -111,7 +121,7 @@ class ShapesTest {
         shapes = new Shapes(world.driver, world.clock.nanoTime(), 100, 500);
         world.shapes = body -> BodyId.slot(body) == 3
                 ? new BodyShape(new TriangleMesh(new float[9 * 20]), false) // a form with more than 500 characters
-                : sphere(1 + BodyId.slot(body) % 50);
+                : capsule(1 + BodyId.slot(body) % 50);
         rounds(60);
         List<JsonObject> messages = wire.take("shapes");
         long characters = messages.stream()
@@ -136,6 +146,55 @@ class ShapesTest {
         rounds(1);
         world.capture = poses -> {};
         rounds(4);
-        assertThat(bodies(wire)).hasToString("[[0,1,0,0], [0,3,1,0]]");
+        assertThat(bodies(wire)).hasToString("[[0,1,0,0,[1.0]], [0,3,0,0,[3.0]]]");
+    }
+
+    /** At first 200 bodies live at a time, then 30. A page that reads slowly gets each form before its bodies, and hears of its end. */
+    @Test
+    void shouldCountFormsByTheBodiesThatHaveThem() {
+        shapes = new Shapes(world.driver, world.clock.nanoTime(), 220, 1 << 20);
+        Deque<Long> living = new ArrayDeque<>();
+        world.shapes = body -> capsule(BodyId.slot(body) + 1000 * BodyId.generation(body));
+        world.capture = poses -> {
+            living.add(CapturedWorld.spawn(poses, 1));
+            while (living.size() > (world.ticks < 1000 ? 200 : 30)) {
+                poses.despawn(living.remove());
+            }
+        };
+        Set<JsonElement> has = new HashSet<>();
+        for (int round = 0; round < 3000; round++) {
+            wire.reads = round % 100 < 50;
+            rounds(1);
+            wire.read();
+            for (JsonObject message : wire.take("shapes")) {
+                message.getAsJsonArray("forms")
+                        .forEach(form -> has.add(form.getAsJsonObject().get("id")));
+                for (JsonElement body : message.getAsJsonArray("bodies")) {
+                    assertThat(has).contains(body.getAsJsonArray().get(4));
+                }
+                assertThat(has.removeAll(message.getAsJsonArray("dropped").asList()))
+                        .isEqualTo(!message.getAsJsonArray("dropped").isEmpty());
+            }
+            assertThat(has).hasSizeLessThanOrEqualTo(220);
+        }
+        assertThat(has)
+                .as("without the newest, which the world has yet to describe")
+                .hasSize(29 + Shapes.MAX_UNUSED);
+    }
+
+    @Test
+    void shouldSendEachNewShapeOfABodyWithItsTick() {
+        float[] radius = {1};
+        world.shapes = body -> sphere(radius[0]);
+        world.capture = poses -> {
+            CapturedWorld.setAll(poses, 1);
+            if (world.ticks > 4 && world.ticks % 4 == 0) {
+                radius[0]++;
+                poses.reshape(0);
+            }
+        };
+        rounds(14);
+        assertThat(bodies(wire)).hasToString("[[0,1,0,0,[1.0]], [0,1,8,0,[2.0]], [0,1,12,0,[3.0]]]");
+        assertThat(world.shapeQueries).isEqualTo(3);
     }
 }

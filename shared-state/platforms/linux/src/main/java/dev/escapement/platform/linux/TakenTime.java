@@ -91,7 +91,7 @@ public record TakenTime(long ticksNanos, long othersNanos, long jvmNanos, long u
     private String words(LongFunction<String> amount) {
         return Stream.of(
                         Map.entry("ticks took too long themselves", ticksNanos),
-                        Map.entry("other programs had the core", othersNanos),
+                        Map.entry("no core was free", othersNanos),
                         Map.entry("the JVM paused", jvmNanos),
                         Map.entry("not known", unknownNanos))
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())

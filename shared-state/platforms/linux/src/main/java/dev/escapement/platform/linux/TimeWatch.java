@@ -9,9 +9,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who takes the time of a physics thread: its ticks themselves, other programs, or the JVM. The watch reads counters: Linux
- * counts how long a thread runs and waits for a core, and the time that a hypervisor steals; the Flight Recorder records the pauses of the
- * JVM. On other systems the JVM counts how long a thread runs, and most other causes stay unknown, as pauses do without {@code jdk.jfr}.
+ * Finds out who takes the time of a physics thread: its ticks themselves, other threads and programs, or the JVM. The watch reads counters:
+ * Linux counts how long a thread runs and waits for a core, and the time that a hypervisor steals; the Flight Recorder records the pauses
+ * of the JVM. On other systems the JVM counts how long a thread runs, and most other causes stay unknown, as pauses do without {@code
+ * jdk.jfr}.
  *
  * <pre>{@code
  * TimeWatch watch = TimeWatch.start(physics.tickMetrics(), TimeWatch.Listener.NONE);

@@ -90,8 +90,8 @@ class TimeLedgerTest {
         thread.ledger.judgeAll();
         assertThat(late)
                 .containsExactly(
-                        "2: ticks took too long themselves (17.0 ms), other programs had the core (0.1 ms)",
-                        "3: other programs had the core (2.1 ms), ticks took too long themselves (2.0 ms)");
+                        "2: ticks took too long themselves (17.0 ms), no core was free (0.1 ms)",
+                        "3: no core was free (2.1 ms), ticks took too long themselves (2.0 ms)");
         assertThat(thread.ledger.lost())
                 .as("together they took less than enough for themselves")
                 .isEqualTo(new TakenTime(0, 1_200_000, 0, 0));
@@ -105,8 +105,7 @@ class TimeLedgerTest {
         thread.await(5 * MILLI);
         thread.tick(new Plant(Cause.CORE_AWAY, 9 * MILLI));
         thread.ledger.judgeAll();
-        assertThat(late)
-                .containsExactly("2: other programs had the core (9.9 ms), ticks took too long themselves (1.2 ms)");
+        assertThat(late).containsExactly("2: no core was free (9.9 ms), ticks took too long themselves (1.2 ms)");
     }
 
     @Test

@@ -65,7 +65,9 @@ class TimeWatchTest {
         long askedNanos =
                 List.of(asked).stream().mapToLong(call -> call[1] - call[0]).sum();
         assertThat(lost.totalNanos()).isEqualTo(askedNanos);
-        assertThat(lost.jvmNanos()).as(lost.inPercent()).isGreaterThan(lost.totalNanos() / 4);
+        assertThat(lost.jvmNanos())
+                .as("the pauses, clipped to the calls; a busy machine adds other time to these: %s", lost.inPercent())
+                .isPositive();
         assertThat(Thread.getAllStackTraces().keySet())
                 .isNotEmpty()
                 .noneMatch(thread -> thread.getName().equals("escapement-time-watch"));

@@ -37,9 +37,9 @@ final class AcknowledgedWriter {
     private static final int MAX_CALM_TICKS = 16 * MIN_CALM_TICKS;
 
     /**
-     * The number of ticks from the receiver's last report of missing packets until the writer trusts it again, if losses begin in more than
-     * {@link RepairWriter#FEW_PERCENT} percent of the ticks. It is small because the writer sends no repair packets without trust, so the
-     * receiver misses more poses. It suffices for the receiver to read packets again and to stop reporting.
+     * The number of ticks from the receiver's last report of missing packets until the writer trusts it again, if single packets are lost
+     * steadily. It is small because the writer sends no repair packets without trust, so the receiver misses more poses. It suffices for
+     * the receiver to read packets again and to stop reporting.
      */
     private static final int SHORT_CALM_TICKS = 8;
 
@@ -91,10 +91,6 @@ final class AcknowledgedWriter {
 
     private int calmTicks = MIN_CALM_TICKS;
     private int lossPercent;
-
-    // The numbers of packets of the current tick so far and of the previous tick.
-    private int packets;
-    private int packetsBefore = 1;
 
     private int number;
     private long tick = Snapshot.NEVER_WRITTEN;
@@ -167,10 +163,8 @@ final class AcknowledgedWriter {
         contextsAcknowledged &= ~forgotten;
         contextsKnown &= ~forgotten;
         tick = newest.tick;
-        packetsBefore = Math.max(1, packets);
-        packets = 0;
         if (distrustedTick != Snapshot.NEVER_WRITTEN) {
-            trusts |= mayTrust && tick - distrustedTick > (losesMany() ? SHORT_CALM_TICKS : calmTicks);
+            trusts |= mayTrust && tick - distrustedTick > (lossPercent > 0 ? SHORT_CALM_TICKS : calmTicks);
             calmTicks = tick - distrustedTick > calmTicks + MAX_CALM_TICKS ? MIN_CALM_TICKS : calmTicks;
         }
         everywhere = chunks == 0 ? 0 : -1;
@@ -287,7 +281,6 @@ final class AcknowledgedWriter {
         packet.endChunk = end;
         packet.keepsContexts = header.keepsContexts;
         number = number + 1 & U16;
-        packets++;
         if (header.keepsContexts) {
             keptContexts = true;
             contexts.keep(tick, range);
@@ -319,16 +312,12 @@ final class AcknowledgedWriter {
         repairs.losses(percent);
     }
 
-    private boolean losesMany() {
-        return lossPercent * packetsBefore > RepairWriter.FEW_PERCENT;
-    }
-
     /** Notes that the receiver misses packets for longer than a repair takes. For a while, packets then depend on acknowledged ones. */
     void distrust() {
         distrustedTick = tick;
         if (trusts) {
             trusts = false;
-            calmTicks = losesMany() ? calmTicks : Math.min(2 * calmTicks, MAX_CALM_TICKS);
+            calmTicks = lossPercent > 0 ? calmTicks : Math.min(2 * calmTicks, MAX_CALM_TICKS);
             repairs.forget();
             System.arraycopy(acknowledged, 0, known, 0, known.length);
             contextsKnown = contextsAcknowledged;

@@ -29,8 +29,8 @@ final class ArrivedPackets {
     private static final double PERCENT = 100;
 
     /**
-     * The mean number of consecutive lost packets above which losses count as bursts. Independent losses have a mean of at most 1.4, even
-     * where 30 % of the packets are lost.
+     * How many times more packets than of independent losses are lost in a row on average if losses count as bursts. Of independent losses
+     * of the share p, 1 / (1 - p) packets are lost in a row.
      */
     private static final double BURST = 1.6;
 
@@ -99,7 +99,7 @@ final class ArrivedPackets {
      * losses are mostly bursts, because repair packets restore a burst too late.
      */
     int lossPercent() {
-        return lostShare > BURST * lossShare ? 0 : (int) (PERCENT * Math.max(0, lossShare));
+        return (1 - lostShare) * lostShare > BURST * lossShare ? 0 : (int) (PERCENT * Math.max(0, lossShare));
     }
 
     /**

@@ -28,7 +28,8 @@ package dev.escapement.state.wire;
 public interface Interest {
 
     /**
-     * {@return how much a body matters now: higher is more important; 0, negative or NaN if the client does not need it}
+     * {@return how much a body matters now: higher is more important; 0, negative or NaN if the client does not need it} A body leaves
+     * after half a second without importance, so that a body at an edge does not flicker.
      *
      * @param body     its id, see {@link dev.escapement.state.snapshot.BodyId}
      * @param userData the number that the application gave the body

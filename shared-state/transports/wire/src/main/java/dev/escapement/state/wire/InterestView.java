@@ -39,6 +39,9 @@ final class InterestView {
     /** The factor on the importance of bodies inside the interest. Without it, bodies at its edge would enter or leave in each send. */
     private static final float STAY = 1.1f;
 
+    /** The time for which an unneeded body stays. Without it, a body at the edge of a region would flicker. */
+    private static final double LINGER_SECONDS = 0.5;
+
     private static final double MAX_IMPORTANCE = 1e30;
     private static final double GOLDEN = 0.6180339887;
 
@@ -51,10 +54,12 @@ final class InterestView {
     private final double ticksPerSend;
     private final double phase;
     private final double sendSeconds;
+    private final double lingerTicks;
 
     // Arrays per slot of this view.
     private final int[] worldSlots;
     private final boolean[] moves;
+    private final long[] neededTick;
     private int slots;
 
     private final int[] emptySlots;
@@ -84,10 +89,12 @@ final class InterestView {
         ticksPerSend = settings.ticksPerSend(rate);
         phase = index * GOLDEN % 1; // spreads the sends to the receivers over the ticks
         sendSeconds = ticksPerSend * rate.dtSeconds();
+        lingerTicks = LINGER_SECONDS * rate.inHertz();
         encoder = new SnapshotEncoder(world, (int) Math.ceil(ticksPerSend));
         int max = settings.maxBodies();
         worldSlots = new int[max];
         moves = new boolean[max];
+        neededTick = new long[max];
         emptySlots = new int[max];
         Arrays.fill(worldSlots, -1);
         cap = new SharedBudget(settings.bytesPerSecond(), settings.bytesPerSecond() * BURST);
@@ -182,14 +189,15 @@ final class InterestView {
                     continue;
                 }
                 entriesLeft--;
-                enter(slot & ~OUTSIDE);
+                enter(slot & ~OUTSIDE, world.tick);
             } else if (isFull) {
                 leave(slot);
                 continue;
             }
             movingRoom -= isOutside || moves[slot] ? 1 : 0;
             kept++;
-            least = Float.intBitsToFloat((int) (keys[i] >>> Integer.SIZE));
+            float importance = Float.intBitsToFloat((int) (keys[i] >>> Integer.SIZE));
+            least = importance > 0 ? importance : least; // a body that lingers is no bound for the others
         }
         least = isFull || isLimited ? least : 0;
     }
@@ -203,7 +211,9 @@ final class InterestView {
             }
             boolean isLive = at < world.slots && BodyId.isLive(world.generation[at]);
             float importance = isLive ? importance(world, at) : 0;
-            if (importance == 0) {
+            if (importance > 0) {
+                neededTick[slot] = world.tick;
+            } else if (!isLive || !lingers(slot, world, last)) {
                 leave(slot);
                 continue;
             }
@@ -211,6 +221,14 @@ final class InterestView {
             keys[count++] = key(importance * STAY, slot);
         }
         return count;
+    }
+
+    /** Returns whether a body without importance stays: the slot had the same body in the last send, and it was needed recently. */
+    private boolean lingers(int slot, WireTick world, @Nullable WireTick last) {
+        return last != null
+                && slot < last.slots
+                && last.generation[slot] == world.generation[worldSlots[slot]]
+                && world.tick - neededTick[slot] <= lingerTicks;
     }
 
     private int keysOutside(WireTick world, int inside, int looks) {
@@ -229,7 +247,7 @@ final class InterestView {
     }
 
     /** Gives a body a slot. If all slots are taken, a less important body leaves now, and this one enters in the next send. */
-    private void enter(int worldSlot) {
+    private void enter(int worldSlot, long tick) {
         if (empties == 0 && slots == worldSlots.length) {
             return;
         }
@@ -237,6 +255,7 @@ final class InterestView {
         worldSlots[slot] = worldSlot;
         insideSlots[worldSlot] = slot + 1;
         moves[slot] = true;
+        neededTick[slot] = tick;
         entered++;
     }
 

@@ -165,7 +165,7 @@ final class PacketReader {
 
     /** Returns whether repair packets restore too few packets, or too late. Then call {@link AcknowledgedWriter#distrust}. */
     boolean isMissingMuch() {
-        boolean areSingle = arrived.lossPercent() > RepairWriter.FEW_PERCENT;
+        boolean areSingle = arrived.lossPercent() > 0;
         return (began && isStuck(LONG_WAIT)) || arrived.missing() > (areSingle ? MAX_MISSING_SINGLY : MAX_MISSING);
     }
 

@@ -129,10 +129,10 @@ final class PlayoutTimeline {
         changedTick = tick;
         try {
             double scale = (double) senderScale.numerator() / senderScale.denominator() * (1 + correction);
-            timeline.scale(tick, correction == 0 ? senderScale : TimeScale.of(scale));
+            timeline.changeScale(tick, correction == 0 ? senderScale : TimeScale.of(scale));
         } catch (IllegalArgumentException beyond) {
             correction = 0; // the corrected speed is out of range, so time runs uncorrected
-            timeline.scale(tick, senderScale);
+            timeline.changeScale(tick, senderScale);
         }
     }
 }

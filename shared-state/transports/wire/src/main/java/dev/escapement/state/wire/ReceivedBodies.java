@@ -49,9 +49,11 @@ final class ReceivedBodies implements Capture.Source {
             new WritableSnapshot(1, PoseLayout.PLAIN).poses().block(0);
     private final FadingPose pose;
 
-    // The bodies of the snapshot that was written last, per slot of the stream: generation, teleports, and local slot.
+    // The bodies of the snapshot that was written last, per slot of the stream: generation, teleports, last reshape,
+    // and local slot.
     private int[] generations = {};
     private int[] teleports = {};
+    private int[] reshapes = {};
     private int[] shownSlots = {};
 
     /** Per slot of the world: the slot of the stream that showed its body last. */
@@ -186,6 +188,7 @@ final class ReceivedBodies implements Capture.Source {
             generations = Arrays.copyOf(generations, length);
             shownSlots = Arrays.copyOf(shownSlots, length);
             teleports = Arrays.copyOf(teleports, length);
+            reshapes = Arrays.copyOf(reshapes, length);
             shown = Arrays.copyOf(shown, length);
             predicted = Arrays.copyOf(predicted, length);
             goals = Arrays.copyOf(goals, length);
@@ -228,6 +231,7 @@ final class ReceivedBodies implements Capture.Source {
         shownSlots[slot] = at;
         generations[slot] = known.generation[slot];
         teleports[slot] = known.teleports(slot);
+        reshapes[slot] = known.reshapes[slot];
         pose.forgetError(slot);
     }
 
@@ -257,6 +261,10 @@ final class ReceivedBodies implements Capture.Source {
                 pose.forgetError(slot);
                 poses.teleport(shownSlots[slot]);
             }
+            if (reshapes[slot] != known.reshapes[slot]) {
+                reshapes[slot] = known.reshapes[slot];
+                poses.reshape(shownSlots[slot]);
+            }
             boolean rests = !isNew
                     && !pose.isFading(slot)
                     && before != null
@@ -272,7 +280,7 @@ final class ReceivedBodies implements Capture.Source {
                     if (age > longestTicks || !extrapolate(slot, chunk, age + 1)) {
                         previousPose(slot);
                     }
-                    pose.beginFade(slot, decoded, TRUTH);
+                    pose.beginFade(slot, decoded, TRUTH, decoder.info().format());
                 }
                 pose.set(decoded, TRUTH);
                 isTrue &= !pose.addError(slot);

@@ -23,12 +23,6 @@ final class RepairWriter {
     private static final double MORE_PER_PERCENT = 0.03;
 
     /**
-     * The percentage of losses up to which the usual repair packets suffice. Above it, the receiver reports missing
-     * packets so often that {@link AcknowledgedWriter} waits only a few ticks after a report until it assumes again that packets arrive.
-     */
-    static final int FEW_PERCENT = 2;
-
-    /**
      * The percentage of losses above which no more repair packets are added. The limit keeps all packets within 1.5 times the usual number,
      * because an overloaded network loses packets, too, and more packets make it worse.
      */
@@ -66,7 +60,7 @@ final class RepairWriter {
 
     /** Sets the percentage of packets with which a loss begins. */
     void losses(int percent) {
-        perPacket = USUAL + (percent > FEW_PERCENT ? Math.min(percent, MAX_PERCENT) * MORE_PER_PERCENT : 0);
+        perPacket = USUAL + Math.min(percent, MAX_PERCENT) * MORE_PER_PERCENT;
     }
 
     boolean isDue() {

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * replica that is more than 1 s behind is not shown: it catches up, or has another world, which is shown after 10 s of silence.
  *
  * <p><b>Equal to the sender's</b>: ids, user data, poses within the bounds of the {@link WireFormat}, channels, the origin, inputs taken,
- * pauses, the speed of time. <b>Different</b>: due times are instants of the local clock; velocities are derived from the positions;
- * {@code sinceTick} and {@code teleports} count from when the body was first seen here; a body that teleports in addition to its motion
- * just teleports; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a body beyond
- * the range of the format is at its edge, and counted ({@link ReceiverMetric#CLAMPED_BODIES}); events are not sent.
+ * pauses, the speed of time. <b>Different</b>: due times are instants of the local clock; velocities are derived from the positions; {@code
+ * sinceTick}, {@code teleports} and {@code reshapedTick} count from when the body was first seen here; a body that teleports in addition to
+ * its motion just teleports; bodies that are not blended are blended; a quarantined body shows its last good pose without being marked; a
+ * body beyond the range of the format is at its edge, and counted ({@link ReceiverMetric#CLAMPED_BODIES}); events are not sent.
  *
  * <p><b>Assumption.</b> One thread calls all methods but {@link #isReady}, {@link #newReader}, {@link #problem}, {@link #tickShift},
  * {@link #silentNanos} and {@link #metric}, which any thread may call.
@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Published ticks are consecutive, over losses, outages and restarts of the sender.
  *   <li>A snapshot equals the sender's, within the bounds of its format, or is marked as predicted.
- *   <li>No body jumps unless it jumped at the sender: errors of predictions fade within 0.1 s.
+ *   <li>No body jumps unless it jumped at the sender: errors of predictions fade, the smaller the sooner, within 0.1 s. Errors of up to ten
+ *       times the bounds of the format, which nobody sees, are corrected at once.
  *   <li>The picture resumes after any outage, and becomes as young as possible.
  *   <li>No packet makes {@link #packet} or {@link #run} throw, or run for long.
  *   <li>Memory is bounded: 64 ticks of as many bodies as were allowed, about 60 bytes each, and 4,096 packets.

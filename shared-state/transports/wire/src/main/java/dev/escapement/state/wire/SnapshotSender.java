@@ -33,6 +33,9 @@ public final class SnapshotSender implements AutoCloseable {
 
     private static final long POLL_NANOS = 250_000;
 
+    /** In slow motion, where the next tick is far away, the speed may change before it is due. */
+    private static final long LOOK_NANOS = 10_000_000;
+
     static final long INFO_NANOS = 100_000_000;
 
     private static final double SECOND_NANOS = 1e9;
@@ -124,7 +127,7 @@ public final class SnapshotSender implements AutoCloseable {
         stands = window.timeline().isPaused();
         long nextDueNanos = stands ? nowNanos : window.timeline().dueNanos(window.newestTick() + 1);
         // subtracts before comparing, because instants may wrap
-        return nextDueNanos - nowNanos > POLL_NANOS ? nextDueNanos : nowNanos + POLL_NANOS;
+        return nowNanos + Math.max(POLL_NANOS, Math.min(LOOK_NANOS, nextDueNanos - nowNanos));
     }
 
     /**

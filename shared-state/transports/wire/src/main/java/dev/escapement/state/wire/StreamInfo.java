@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The sender sends them in a separate packet, ten times a second. While no tick comes, this packet is the sign of life. Big endian.
  *
  * <pre>
- * u8   0x25: kind 2, version 5
+ * u8   0x26: kind 2, version 6
  * u16  stream
  * u64  the last tick that was sent; {@link Snapshot#NEVER_WRITTEN} before the first
  * u8   flags: 1 while simulated time stands still at that tick, 4 if other senders have the same world, tick for tick
@@ -39,7 +39,7 @@ record StreamInfo(
         PoseLayout layout) {
 
     static final int KIND = 2;
-    static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 5;
+    static final int FIRST_BYTE = KIND << PacketHeader.FLAG_BITS | 6;
     private static final int MIN_BYTES = 39;
 
     /** The limit of tick numbers. Larger ones are refused, so that sums and differences of numbers do not overflow. */

@@ -248,6 +248,8 @@ final class TickCoder {
         long userData = likelyData + coder.wide(number, tick.userData(slot) - likelyData);
         number += 2 * BitCoder.CONTEXTS_PER_NUMBER;
         int teleports = coder.number(number, tick.teleports(slot));
+        int likelyReshape = inBase ? base.reshapes[slot] : 0;
+        tick.reshapes[slot] = likelyReshape + coder.number(number, tick.reshapes[slot] - likelyReshape);
         for (int k = 0; k < WireTick.BLENDING; k++) {
             int likely = inBase ? base.blending(slot, k) : 0;
             number += k < 2 ? BitCoder.CONTEXTS_PER_NUMBER : 0; // one set of contexts for the parent, one for the spin

@@ -70,6 +70,9 @@ final class WireTick {
     final int channelCount;
     int[] generation = {};
 
+    /** The lower bits of the tick of each body's last reshape, 0 for none. */
+    int[] reshapes = {};
+
     /**
      * The values per body, one after another: two numbers of user data, the number of its teleports, its slot in the world minus its slot
      * here, 1 + its parent's slot in the world or 0, and its spin around x, y and z since the previous tick, if poses do not show it. The
@@ -169,6 +172,7 @@ final class WireTick {
         int at = slot << BODY_SHIFT;
         int end = at + (1 << BODY_SHIFT);
         return generation[slot] == other.generation[slot]
+                && reshapes[slot] == other.reshapes[slot]
                 && Arrays.equals(bodies, at, end, other.bodies, at, end)
                 && centre(slot, 0) == other.centre(slot, 0)
                 && centre(slot, 1) == other.centre(slot, 1)
@@ -177,6 +181,7 @@ final class WireTick {
 
     void copyBodies(WireTick from, int first, int to, int count) {
         System.arraycopy(from.generation, first, generation, to, count);
+        System.arraycopy(from.reshapes, first, reshapes, to, count);
         System.arraycopy(from.bodies, first << BODY_SHIFT, bodies, to << BODY_SHIFT, count << BODY_SHIFT);
         if (from.centres.length > 0) {
             centres = centres.length == 0 ? new int[CENTRE * room()] : centres;
@@ -219,6 +224,7 @@ final class WireTick {
             versions = new long[(length >> PoseBlock.SHIFT) + 1];
             Arrays.fill(versions, UNKNOWN_VERSION);
             generation = Arrays.copyOf(generation, length);
+            reshapes = Arrays.copyOf(reshapes, length);
             bodies = Arrays.copyOf(bodies, length << BODY_SHIFT);
             centres = Arrays.copyOf(centres, centres.length == 0 ? 0 : CENTRE * length);
             poses = Arrays.copyOf(poses, length << POSE_SHIFT);
@@ -274,6 +280,7 @@ final class WireTick {
         int end = first + count;
         clearPoses(first, end);
         Arrays.fill(generation, first, end, 0);
+        Arrays.fill(reshapes, first, end, 0);
         Arrays.fill(bodies, first << BODY_SHIFT, end << BODY_SHIFT, 0);
     }
 
@@ -335,6 +342,7 @@ final class WireTick {
                 versions[b] = hasRiders ? UNKNOWN_VERSION : block.changedTick();
                 System.arraycopy(block.generation, 0, generation, first, count);
                 for (int i = 0; i < count; i++) {
+                    reshapes[first + i] = (int) block.reshapedTick(i);
                     setBody(first + i, block.userData[i], block.teleports[i], first + i);
                     long parent = block.parent(i);
                     int above = 1 + (snapshot.bodies().exists(parent) ? BodyId.slot(parent) : NO_PARENT);
@@ -372,7 +380,7 @@ final class WireTick {
                         && i < snapshot.poses().slotsIn(b);
                 i++) {
             if (motion.turn[i] < fastTurn) {
-                snapshot.poses().block(b).turnSince(i, before.poses().block(b), turn);
+                snapshot.poses().block(b).rotationSince(i, before.poses().block(b), turn);
                 setSpin(first + i, turn[0], turn[1], turn[2]);
             }
         }

@@ -2,6 +2,10 @@ package dev.escapement.state.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.state.exchange.SnapshotExchange;
+import dev.escapement.state.snapshot.PoseLayout;
+import dev.escapement.state.time.TimeScale;
+import dev.escapement.state.time.Timeline;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,5 +66,20 @@ class BroadcastTest {
         rig.cut = false;
         rig.run(6000);
         assertThat(rig.ticksBehind()).isBetween(0L, 12L);
+    }
+
+    /** At 1/1000 the next tick is 10 s away, but the speed may change within it. */
+    @Test
+    void shouldLookAgainSoonInSlowMotion() {
+        SnapshotExchange exchange = new SnapshotExchange(2, 1, 1, WireWorld.RATE, PoseLayout.PLAIN, () -> 0);
+        Timeline timeline = new Timeline(WireWorld.RATE);
+        timeline.startAt(0, 0, new TimeScale(1, 1000));
+        for (int tick = 1; tick <= 2; tick++) {
+            exchange.writer().nextSnapshot().startTick(tick, timeline.dueNanos(tick));
+            exchange.writer().publish(timeline, timeline.dueNanos(tick));
+        }
+        SnapshotSender sender = new SnapshotSender(exchange.attach(), RemoteRig.FORMAT, 1);
+        long nowNanos = timeline.dueNanos(2);
+        assertThat(sender.run(nowNanos) - nowNanos).isBetween(1L, 10_000_000L);
     }
 }

@@ -289,6 +289,7 @@ class HostileSenderTest {
                 snapshot.bodyBlock(0).generation[i] = seeded.nextInt() | 1; // odd: the slot has a body
                 snapshot.bodyBlock(0).userData[i] = seeded.nextLong();
                 snapshot.bodyBlock(0).teleports[i] = seeded.nextInt();
+                snapshot.bodyBlock(0).reshape(i, seeded.nextInt());
                 float[] pose = new float[7]; // metres within the reach of the format, and a rotation of any length
                 for (int k = 0; k < pose.length; k++) {
                     pose[k] = (k < 3 ? 1000 : 1) * (2 * seeded.nextFloat() - 1);
@@ -348,6 +349,7 @@ class HostileSenderTest {
                 bodies.generation[i] = seeded.nextInt();
                 bodies.userData[i] = seeded.nextLong();
                 bodies.teleports[i] = seeded.nextInt(3);
+                bodies.reshape(i, seeded.nextInt(3) * seeded.nextLong());
                 bodies.centreOfMass(i, any(seeded), any(seeded), any(seeded));
             }
         }

@@ -7,6 +7,8 @@ import dev.escapement.state.snapshot.BodyBlock;
 import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +22,17 @@ class InterestTest {
 
     private static final int BODIES = 600;
     private static final InterestSettings WIDE = new InterestSettings(30, 300, 400_000);
+
+    /** The ticks of half a second, and those until the next send, for which a body without importance may be shown. */
+    private static final long LINGER_TICKS = 50 + 4;
+
     private final InterestRegion near = new InterestRegion(35);
 
     // Ids in the last unpredicted picture: of the shown bodies, of all in the world, and of the needed ones.
     private final Set<Long> shown = new TreeSet<>();
     private final Set<Long> ofWorld = new TreeSet<>();
     private final Set<Long> needed = new TreeSet<>();
+    private final Map<Long, Long> neededTick = new HashMap<>();
     private double farthest;
     private int pictures;
     private int strangers;
@@ -37,15 +44,15 @@ class InterestTest {
         RemoteRig rig = RemoteRig.of(BODIES, moving, interest, settings);
         rig.loss = 0.05;
         rig.watcher = (picture, truth) -> {
+            look(picture, truth, interest == null ? (body, kind, x, y, z) -> 1 : interest);
             if (!picture.isPredicted()) {
-                look(picture, truth, interest == null ? (body, kind, x, y, z) -> 1 : interest);
+                countBodies(picture.tick());
             }
         };
         return rig;
     }
 
     private void look(Snapshot picture, Snapshot truth, Interest interest) {
-        pictures++;
         shown.clear();
         ofWorld.clear();
         needed.clear();
@@ -63,14 +70,20 @@ class InterestTest {
                 ofWorld.add(id);
                 if (interest.importance(id, truth.bodies().userData(slot), x, at.py[i], z) > 0) {
                     needed.add(id);
+                    neededTick.put(id, picture.tick());
                 }
                 farthest = shown.contains(id) ? Math.max(farthest, Math.hypot(x, Math.hypot(at.py[i], z))) : farthest;
             }
         }
+    }
+
+    private void countBodies(long tick) {
+        pictures++;
         inside += needed.size();
         missing += count(needed, shown);
-        outside += count(shown, needed);
         strangers += count(shown, ofWorld);
+        neededTick.values().removeIf(last -> tick - last > LINGER_TICKS);
+        outside += count(shown, neededTick.keySet());
     }
 
     private static int count(Set<Long> ids, Set<Long> others) {
@@ -100,6 +113,26 @@ class InterestTest {
         assertThat(rig.ticksBehind()).isLessThanOrEqualTo(13);
         assertThat(rig.largestTrueError).isBetween(0.0, RemoteRig.BOUND);
         assertThat(rig.largestStep).isLessThan(0.3);
+    }
+
+    /** A body at the edge of an interest is needed and not needed in turn. */
+    @Test
+    void shouldKeepABodyThatIsNeededAgainWithinHalfASecond() {
+        boolean[] isNeeded = {true};
+        RemoteRig rig = rig(0.5, (body, kind, x, y, z) -> body == BodyId.of(7, 1) && isNeeded[0] ? 1 : 0, WIDE);
+        rig.run(1_000);
+        Set<Integer> counts = new TreeSet<>();
+        rig.watcher = (picture, truth) -> counts.add(picture.bodies().count());
+        for (int half = 0; half < 24; half++) {
+            isNeeded[0] = half % 2 != 0;
+            rig.run(490);
+        }
+        assertThat(counts).as("bodies in the pictures of 12 seconds").containsExactly(1);
+        isNeeded[0] = false;
+        rig.run(800);
+        assertThat(rig.shownBodies)
+                .as("after half a second, and the way to the client")
+                .isZero();
     }
 
     /** The receiver shows no body in another's place, even if an outage lost the packets that report the slot's new body. */
@@ -187,10 +220,10 @@ class InterestTest {
         assertThat(rig.shownBodies).isPositive();
     }
 
-    /** Even a late client gets parents and centres of mass. A body has no parent there if the parent is outside the interest. */
+    /** Even a late client gets parents, centres of mass and reshapes. A body has no parent there if the parent is outside the interest. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldSendParentsAndCentresOfMass(boolean hasInterest) {
+    void shouldSendParentsCentresOfMassAndReshapes(boolean hasInterest) {
         RemoteRig rig = RemoteRig.of(BODIES, 0.5, hasInterest ? near : null, WIDE);
         rig.world.rides = true;
         rig.world.isLoaded = true;
@@ -198,7 +231,7 @@ class InterestTest {
         rig.run(2_000);
         rig.cut = false;
         rig.loss = 0.05;
-        int[] counts = new int[4];
+        int[] counts = new int[5];
         rig.watcher = (picture, truth) -> {
             for (int slot = 0; !picture.isPredicted() && slot < picture.poses().slotCount(); slot++) {
                 if (picture.bodies().exists(slot)) {
@@ -215,6 +248,12 @@ class InterestTest {
                         assertThat(is.centreOfMass(slot, axis)).isEqualTo(was.centreOfMass(slot, axis));
                     }
                     counts[3] += was.isOffCentre(slot) ? 1 : 0;
+                    long reshaped = was.reshapedTick(slot) == 0
+                            ? Snapshot.NEVER_WRITTEN
+                            : was.reshapedTick(slot) + picture.tick() - truth.tick();
+                    boolean isSeen = reshaped > is.sinceTick[slot];
+                    assertThat(is.reshapedTick(slot)).isGreaterThanOrEqualTo(isSeen ? reshaped : 0);
+                    counts[4] += isSeen ? 1 : 0;
                 }
             }
         };
@@ -226,6 +265,7 @@ class InterestTest {
         assertThat(counts[1]).as("who rides").isPositive();
         assertThat(counts[2] > 0).as("whose parent is out of sight").isEqualTo(hasInterest);
         assertThat(counts[3]).as("whose centre of mass is not the position").isPositive();
+        assertThat(counts[4]).as("who are reshaped").isPositive();
     }
 
     @ParameterizedTest

@@ -44,6 +44,7 @@ class SnapshotCodingTest {
     private int packets;
     private int riders;
     private int loaded;
+    private int reshaped;
 
     /** The network loses, delays, repeats and reorders packets and acknowledgements. */
     @ParameterizedTest
@@ -74,6 +75,7 @@ class SnapshotCodingTest {
         assertThat(whole).as("whole ticks").isGreaterThanOrEqualTo(loss < 0.2 && bodies < 1000 ? 300 : 0);
         assertThat(riders).isGreaterThanOrEqualTo(bodies > 1 ? 1000 : 0);
         assertThat(loaded).isGreaterThanOrEqualTo(isLoaded ? 1000 : 0);
+        assertThat(reshaped).isGreaterThanOrEqualTo(isLoaded ? 1000 : 0);
         assertThat(link.decoder.knowsAll(390))
                 .as("all chunks, each not long ago")
                 .isTrue();
@@ -141,6 +143,8 @@ class SnapshotCodingTest {
             assertThat(Float.intBitsToFloat(known.centre(slot, axis))).isEqualTo(was.centreOfMass(i, axis));
         }
         loaded += known.isOffCentre(slot) ? 1 : 0;
+        assertThat(known.reshapes[slot]).isEqualTo((int) was.reshapedTick(i));
+        reshaped += known.reshapes[slot] == 0 ? 0 : 1;
     }
 
     private void requirePose(WireTick known, int slot, PoseBlock was, int i) {
@@ -153,7 +157,7 @@ class SnapshotCodingTest {
                 Math.max(Math.abs(decoded.py[i] - was.py[i]), Math.abs(decoded.pz[i] - was.pz[i])));
         assertThat(metres).isLessThan(0.00101); // 1 mm, plus the rounding of a float 50 m from the origin
         double[] turn = new double[3];
-        decoded.turnSince(i, was, turn);
+        decoded.rotationSince(i, was, turn);
         assertThat(Math.hypot(turn[0], Math.hypot(turn[1], turn[2]))).isLessThan(0.005);
     }
 
@@ -181,7 +185,7 @@ class SnapshotCodingTest {
             tick();
             sendAll();
         }
-        assertThat(sum.getValue()).isEqualTo(548_315_557L);
+        assertThat(sum.getValue()).isEqualTo(527_481_118L);
     }
 
     @Test

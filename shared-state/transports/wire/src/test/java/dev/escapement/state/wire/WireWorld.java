@@ -40,7 +40,7 @@ public final class WireWorld {
     /** Whether bodies are parented to earlier ones, change their parents, and lose them. */
     public boolean rides;
 
-    /** Whether the centres of mass of most bodies differ from their positions, and change. */
+    /** Whether the centres of mass of most bodies differ from their positions, and change together with shapes. */
     public boolean isLoaded;
 
     /** A separate source of random numbers for centres of mass, so that they change no other draws. */
@@ -75,7 +75,7 @@ public final class WireWorld {
 
     void tick() {
         if ((tick + 1) % 61 == 60) {
-            timeline.scale(tick, TimeScale.of(tick % 2 == 1 ? 0.5 : 1));
+            timeline.changeScale(tick, TimeScale.of(tick % 2 == 1 ? 0.5 : 1));
         }
         tickInto(twoTicks[(int) (tick + 1) & 1]);
     }
@@ -147,6 +147,7 @@ public final class WireWorld {
             }
             if (isLoaded && loads.nextInt(300) == 0) {
                 load(poses, bodies.get(i));
+                poses.reshape(poses.slotOf(bodies.get(i).id));
             }
             if (random.nextInt(4000) == 0) {
                 poses.despawn(bodies.remove(i).id);

@@ -6,6 +6,8 @@ const FLASH_SECONDS = 0.5;
 const REST_SECONDS = 0.1;
 const FASTEST = 10; // metres per second; faster bodies have the last colour
 const MIN_INSTANCES = 64;
+const MAX_SHAPES = 32; // the former shapes of a slot that are kept for pictures of the past
+const MAX_DROPPED = 300; // the forms without a living body that are kept for pictures of the past
 
 const REST_PART = 0.65;
 const ALL_REST_PART = 0.25; // how pale resting bodies are if none is awake, because paleness then distinguishes nothing
@@ -166,7 +168,8 @@ export class Bodies {
         this.sphere = this.addKind(new THREE.SphereGeometry(1, 16, 12));
         this.unknown = {kind: this.box, scale: new THREE.Vector3(0.5, 0.5, 0.5)};
         this.forms = new Map(); // id of a form -> {kind, scale}
-        this.shapes = []; // slot -> {generation, form, kinematic}
+        this.dropped = []; // {form, tick} of each form that no body has had since that tick, until the past is younger
+        this.shapes = []; // slot -> [{generation, tick, form, kinematic}], the newest first; tick: of the reshape, or 0
     }
 
     addKind(geometry) {
@@ -196,20 +199,40 @@ export class Bodies {
         mesh.dispose();
     }
 
-    addShapes({forms, bodies}) {
+    /** Adds what a message has. `tick` is that of the newest picture, and the past has `history` ticks before it. */
+    addShapes({forms, bodies, dropped}, tick, history) {
         forms.forEach(form => this.forms.set(form.id, this.form(form)));
-        for (const [slot, generation, form, kinematic] of bodies) {
-            this.shapes[slot] = {generation, form: this.forms.get(form) ?? this.unknown, kinematic};
+        for (const [slot, generation, reshapedTick, kinematic, form] of bodies) {
+            const known = Array.isArray(form) ? this.sized(form) : this.forms.get(form) ?? this.unknown;
+            const shape = {generation, tick: reshapedTick, kinematic, form: known};
+            this.shapes[slot] = [shape, ...(this.shapes[slot] ?? []).slice(0, MAX_SHAPES)];
         }
+        for (const id of dropped) {
+            this.dropped.push({form: this.forms.get(id), tick});
+            this.forms.delete(id);
+        }
+        // not in draw, because a hidden page draws nothing, but gets forms
+        const excess = this.dropped.length - MAX_DROPPED;
+        this.dropped = this.dropped.filter((one, index) => (index >= excess && one.tick + history >= tick) || !this.dispose(one.form));
     }
 
-    form({form, half, radius, halfHeight, corners}) {
-        if (form === "box") {
-            return {kind: this.box, scale: new THREE.Vector3(...half)};
+    /** The shape of a body in a picture: the last one from before it, or the first that is known; null if none is. */
+    shapeOf({generation, tick}, slot) {
+        let found = null;
+        for (const shape of this.shapes[slot] ?? []) {
+            if (shape.generation === generation[slot] && !(found?.tick <= tick)) {
+                found = shape;
+            }
         }
-        if (form === "sphere") {
-            return {kind: this.sphere, scale: new THREE.Vector3(radius, radius, radius)};
-        }
+        return found;
+    }
+
+    /** A box by its three half extents, or a sphere by its radius. */
+    sized([x, y, z]) {
+        return y === undefined ? {kind: this.sphere, scale: new THREE.Vector3(x, x, x)} : {kind: this.box, scale: new THREE.Vector3(x, y, z)};
+    }
+
+    form({form, radius, halfHeight, corners}) {
         const geometry = form === "capsule" ? new THREE.CapsuleGeometry(radius, 2 * halfHeight, 6, 12)
             : new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
         if (form === "mesh") {
@@ -218,13 +241,29 @@ export class Bodies {
         return {kind: this.addKind(geometry), scale: new THREE.Vector3(1, 1, 1)};
     }
 
+    /** Disposes of a form that the last frame did not draw; pictures of the past then show the box around it. Returns whether it did. */
+    dispose(form) {
+        const {mesh, slots} = form.kind;
+        if (slots.length > 0) {
+            return false;
+        }
+        this.kinds.splice(this.kinds.indexOf(form.kind), 1);
+        mesh.removeFromParent();
+        mesh.dispose();
+        mesh.geometry.dispose();
+        const {min, max} = mesh.geometry.boundingBox;
+        Object.assign(form, {kind: this.box, scale: max.max(min.negate())});
+        return true;
+    }
+
     /** The box around each body of a picture, measured from the picture's origin. */
-    boxes({generation, units, rotation}) {
+    boxes(picture) {
+        const {generation, units, rotation} = picture;
         const matrix = new THREE.Matrix4();
         const at = new THREE.Vector3();
         const turn = new THREE.Quaternion();
         return [...generation.keys()].filter(slot => generation[slot] !== 0).map(slot => {
-            const {kind, scale} = this.shapes[slot]?.form ?? this.unknown;
+            const {kind, scale} = this.shapeOf(picture, slot)?.form ?? this.unknown;
             matrix.compose(at.fromArray(units, 3 * slot).multiplyScalar(METRES_PER_UNIT), turn.fromArray(rotation, 4 * slot), scale);
             return kind.mesh.geometry.boundingBox.clone().applyMatrix4(matrix);
         });
@@ -248,7 +287,7 @@ export class Bodies {
             if (generation === 0) {
                 continue;
             }
-            const shape = this.shapes[slot]?.generation === generation ? this.shapes[slot] : null;
+            const shape = this.shapeOf(a, slot);
             const {kind, scale} = shape?.form ?? this.unknown;
             const speed = blend(moment, slot, origin, pose) / (stepSeconds || 1);
             const body = known?.[slot];
@@ -278,6 +317,7 @@ export class Bodies {
         }
         for (const {mesh, slots} of this.kinds) {
             mesh.count = slots.length;
+            mesh.visible = slots.length > 0; // else the renderer would upload what nobody sees
             mesh.instanceMatrix.needsUpdate = mesh.instanceColor.needsUpdate = true;
         }
     }

@@ -53,11 +53,12 @@ function instantOf(picture, simNanos) {
 
 const isPaused = picture => picture.pieces.at(-1).slope === 0;
 
-/** How long simulated time has stood still at an instant; 0 before the current pause, and while time runs. */
+/** How long simulated time has stood still at an instant; 0 before the current pause, in one within a tick, and while time runs. */
 function pausedNanosAt(picture, nanos) {
     const first = 1 + picture.pieces.findLastIndex(piece => piece.slope > 0);
     const piece = picture.pieces.slice(first).findLast(one => one.nanos <= nanos);
-    return piece ? nanos - piece.nanos : 0;
+    const ticks = piece ? piece.simNanos / picture.simNanos * picture.tick : 0;
+    return piece && Math.abs(ticks - Math.round(ticks)) < 1e-4 ? nanos - piece.nanos : 0; // both simulated times are rounded
 }
 
 /** Measures how much too far, or not far enough, the picture moved from frame to frame. The formula is that of AnimationError in Java. */

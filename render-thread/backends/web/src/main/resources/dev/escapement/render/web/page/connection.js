@@ -1,6 +1,6 @@
 /*
  * The connection to the server. A lost connection is opened again after growing pauses, then slowly for ever, and at once when the page is
- * seen again or the network is back.
+ * seen again or the network is back. A silent connection counts as lost, because a network may drop it without a close.
  */
 
 const SHORTEST_WAIT_MILLIS = 300; // doubled after each try
@@ -8,6 +8,9 @@ const LONGEST_WAIT_MILLIS = 4000;
 const QUICK_TRIES = 10; // these take half a minute
 const SLOW_WAIT_MILLIS = 15000; // the pause after the quick tries, and after an orderly end
 const GOING_AWAY = 1001; // the server has closed the page
+const CHECK_MILLIS = 1000;
+const SILENT_CHECKS = 5; // the server speaks twice a second, and every 3 s before it has a world to show
+const GOOD_CHECKS = 10; // in a row: after these the line is good again
 
 /**
  * Connects to the server. `listener` has hasEnded(), isLookingBack(), onState(isConnected, text), onClosed(why, isFault),
@@ -18,8 +21,11 @@ export function connect(listener) {
     let socket;
     let tries = 0;
     let timer = 0; // the timer of the next try, 0 while a try runs
+    let goodChecks = 0; // checks in a row before which a message came
+    let silentChecks = 0; // checks, not seconds: while the page was suspended, it could receive nothing
 
     function open() {
+        silentChecks = goodChecks = 0;
         socket = new WebSocket(new URL("live", location.href.replace(/^http/, "ws")));
         socket.binaryType = "arraybuffer";
         socket.onmessage = receive;
@@ -29,11 +35,11 @@ export function connect(listener) {
     }
 
     function receive({data}) {
+        silentChecks = 0;
         try {
             if (typeof data === "string") {
                 listener.onMessage(JSON.parse(data));
             } else {
-                tries = 0; // reset by a picture, not by a greeting: a server may greet, and close at once
                 listener.onPicture(data, performance.now() * 1e6);
             }
         } catch (error) {
@@ -41,10 +47,27 @@ export function connect(listener) {
         }
     }
 
+    /**
+     * Abandons a silent socket. Each further try waits longer, because a slow line needs its time for a large message. A while without
+     * silence resets that; one picture does not, because a large message may follow it.
+     */
+    function check() {
+        if (socket.readyState !== WebSocket.OPEN) {
+            return;
+        }
+        goodChecks = ++silentChecks <= 2 ? goodChecks + 1 : 0;
+        tries = goodChecks >= GOOD_CHECKS ? 0 : tries;
+        if (silentChecks >= SILENT_CHECKS * (1 + tries)) {
+            socket.onmessage = socket.onclose = null; // the close of a half-open socket may take a minute
+            socket.close();
+            lost({reason: `nothing came for ${silentChecks} s`});
+        }
+    }
+
     function reopen() {
         timer = 0;
         if (listener.isLookingBack()) {
-            reopenAfter(SLOW_WAIT_MILLIS);
+            reopenAfter(CHECK_MILLIS);
         } else {
             open();
         }
@@ -70,7 +93,8 @@ export function connect(listener) {
             return;
         }
         if (isQuick) {
-            listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. Reconnecting…`);
+            const next = listener.isLookingBack() ? "“Live” reconnects." : "Reconnecting…";
+            listener.onState(false, `Connection lost${reason ? ` (${reason})` : ""}. ${next}`);
         }
         // An HTTP request tells the reason, because a refused socket has none.
         const signal = AbortSignal.timeout(LONGEST_WAIT_MILLIS); // a server that is about to stop may never answer
@@ -80,8 +104,8 @@ export function connect(listener) {
             return;
         }
         if (tries === QUICK_TRIES) {
-            const problem = reason ? `refuses it (${reason})` : status === 200 ? "answers, but refuses a socket: eight pages are open, a proxy"
-                + ` passes no Upgrade, or hosts("${location.host}") is missing` : "does not answer";
+            const problem = reason ? `does not serve it (${reason})` : status === 200 ? "answers, but refuses a socket: eight pages are"
+                + ` open, a proxy passes no Upgrade, or hosts("${location.host}") is missing` : "does not answer";
             listener.onClosed(`The program that served this page ${problem}. The page tries again every ${SLOW_WAIT_MILLIS / 1000} s.`, true);
         }
         tries++;
@@ -90,6 +114,7 @@ export function connect(listener) {
 
     addEventListener("online", reopenNow);
     document.addEventListener("visibilitychange", reopenNow);
+    setInterval(check, CHECK_MILLIS);
     open();
     return message => {
         if (socket.readyState === WebSocket.OPEN) {

@@ -54,7 +54,7 @@ function explainTick(metrics, row) {
         const works = metrics.ticks.filter(other => other.tick > row.tick - COST_TICKS && other.tick <= row.tick).map(other => (other.ended - other.started) / 1e6);
         const mean = works.reduce((sum, work) => sum + work, 0) / works.length;
         const work = Math.max(mean, Math.min(...works.slice(-PRESENT_TICKS)));
-        const why = work > row.wantedPeriod / 1e6 ? `ticks take ${ms(work)}` : "ticks took too long shortly before";
+        const why = work > row.wantedPeriod / 1e6 ? `ticks take ${ms(work)}` : "ticks ended late shortly before";
         sentences.push(`Slow motion: ${(row["speed (%)"] / 100).toFixed(2)} of the requested speed, because ${why}.`);
     }
     sentences.push(...found.map(cause => cause[0].toUpperCase() + cause.slice(1) + "."));

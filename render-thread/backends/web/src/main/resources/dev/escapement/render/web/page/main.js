@@ -58,6 +58,7 @@ const strip = new Strip(page);
 const worlds = new Worlds(page);
 let animationError;
 let unevenness;
+let unacknowledged = null; // the number of the newest live picture until it is acknowledged
 let expectedSpeed = null;
 let shown = {tick: null, alpha: 0}; // the drawn moment
 let frameTimes = [];
@@ -65,12 +66,14 @@ const rhythm = new DisplayRhythm();
 let present = null; // during a rewind the last tick before it, Infinity until that tick is known; otherwise null
 
 const receivers = {
+    waiting: ({why}) => showStatus(why, false),
     hello: message => {
         const tickNanos = 1e9 * message.rate[1] / message.rate[0];
         Object.assign(page, {
             hello: message, ticksPerSecond: 1e9 / tickNanos, decoder: new Decoder(tickNanos), clock: new PictureClock(tickNanos),
             metrics: new Metrics(tickNanos, 2 * MAX_SHOWN_NANOS), past: new Past(page), greetedMillis: performance.now(),
         });
+        unacknowledged = page.connected ? unacknowledged : null; // a new connection has not sent this number
         onState(true, "");
         setText("title", message.title || "Escapement");
         byId("worldList").hidden = !message.worlds;
@@ -85,13 +88,13 @@ const receivers = {
         steering.letGo();
         view.contacts = [];
         view.joints = [];
-        view.isFitted = false;
+        view.fitAnew();
         page.explained = null;
         live();
         page.select(-1);
     },
     shapes: message => {
-        view.bodies.addShapes(message);
+        view.bodies.addShapes(message, page.clock.newest?.tick ?? 0, page.hello.historySeconds * page.ticksPerSecond);
         if (performance.now() < page.greetedMillis + NOTICE_MILLIS) {
             view.refit(); // the first bodies with known sizes have come
         }
@@ -118,7 +121,7 @@ const receivers = {
     state: message => {
         const {advice, counts, ended, failure, paused, running, scale} = page.state = message;
         byId("advice").hidden = advice === "";
-        setText("advice", advice && advice + ".");
+        setText("advice", advice && `${advice}, in a program of your own.`);
         byId("counts").hidden = Object.keys(counts).length === 0;
         byId("counts").querySelector("dl").replaceChildren(...Object.entries(counts).flatMap(([name, count]) =>
             [make("dt", name.replaceAll("-", " ")), make("dd", count.toLocaleString("en"))]));
@@ -134,15 +137,29 @@ function onPicture(picture) {
         page.past.pictures.set(picture.tick, picture);
         return;
     }
-    page.send({type: "ack", sequence: picture.sequence});
+    unacknowledged = picture.sequence;
+    acknowledge();
     page.clock.add(picture);
     page.past.keep(picture);
     selection.add(picture);
 }
 
+/** Asks for the next picture by acknowledging the newest. A hidden page draws nothing, so it asks for none until it is seen again. */
+function acknowledge() {
+    if (unacknowledged !== null && !document.hidden) {
+        page.send({type: "ack", sequence: unacknowledged});
+        unacknowledged = null;
+    }
+}
+document.addEventListener("visibilitychange", acknowledge);
+
 function onState(isConnected, text) {
     page.connected = isConnected;
     showStatus(text, !isConnected);
+    if (page.hello && !isConnected) {
+        page.past.close();
+        steering.showGoOn();
+    }
 }
 
 /** Reports why the page was closed, unless the end of the world was reported before. */
@@ -319,6 +336,9 @@ function refresh() {
     if (!page.hello || document.hidden) {
         return;
     }
+    if (view.isLost) {
+        notice("The browser has lost the graphics card, so this page draws nothing. If that lasts, reload the page.");
+    }
     const {mean, p99} = unevenness.percent;
     const frames = page.metrics.frames.slice(-SPEED_FRAMES);
     const lookBehind = (frames.at(-1)?.lookBehind ?? 0) / 1e6;
@@ -343,7 +363,7 @@ function showColours() {
 }
 
 const clicks = {
-    live, play, goOn, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.isFitted = false,
+    live, play, goOn, back: () => stepShown(-1), forward: () => stepShown(1), fit: () => view.fitAnew(),
     stutterBack: () => nextStutter(-1), stutterForward: () => nextStutter(1), deselect: () => page.select(-1),
     pause: () => steering.pause(), step: () => page.send({type: "step"}),
 };
@@ -354,12 +374,23 @@ const keys = {
     ArrowLeft: clicks.back, ArrowRight: clicks.forward, l: live, p: play, Enter: goOn, Escape: escape,
     " ": () => steering.isAllowed && clicks.pause(), ".": () => steering.isAllowed && clicks.step(),
 };
+const KEYS_BY_CODE = {KeyL: "l", KeyP: "p", Space: " ", Period: ".", NumpadDecimal: "."};
+const REPEATED_KEYS = ["ArrowLeft", "ArrowRight", "."]; // the others act once, however long they are held
+
+/** The name of a key in `keys`: by its letter in any Latin layout, and by its place in a layout of other letters. */
+function keyOf({key = "", code}) {
+    const produced = key.length === 1 ? key.toLowerCase() : key;
+    return keys[produced] || /^[a-z]$/.test(produced) ? produced : KEYS_BY_CODE[code];
+}
 addEventListener("keydown", event => {
-    const typing = event.target.closest?.("input, select") || ([" ", "Enter"].includes(event.key) && event.target.closest?.("button, summary"));
-    const action = typing || event.ctrlKey || event.metaKey || event.altKey ? null : keys[event.key];
+    const key = keyOf(event);
+    const typing = event.target.closest?.("input, select") || ([" ", "Enter"].includes(key) && event.target.closest?.("button, summary"));
+    const action = typing || event.ctrlKey || event.metaKey || event.altKey ? null : keys[key];
     if (action && page.hello) {
         event.preventDefault();
-        action();
+        if (!event.repeat || REPEATED_KEYS.includes(key)) {
+            action();
+        }
     }
 });
 addEventListener("click", event => event.detail > 0 && event.target.closest?.("button")?.blur()); // else space would click again, not pause

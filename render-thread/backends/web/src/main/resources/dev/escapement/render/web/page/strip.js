@@ -149,6 +149,7 @@ export class Strip {
         }));
         for (const chart of [this.bar, this.chart]) {
             Object.assign(chart.options.scales.x, {min: from / 1e9, max: to / 1e9});
+            chart.currentDevicePixelRatio === devicePixelRatio || chart.resize(); // another screen: Chart.js only notices a zoom
             chart.update("none");
         }
         const seconds = `${Math.round((to - from) / 1e9)} s`;

@@ -3,6 +3,7 @@ import * as THREE from "three";
 import {OrbitControls} from "./OrbitControls.js";
 import {Bodies} from "./bodies.js";
 import {colour} from "./dom.js";
+import {METRES_PER_UNIT} from "./protocol.js";
 
 const MAX_POINTS = 8192;
 const CONTACT_SECONDS = 0.25;
@@ -14,7 +15,10 @@ const CELLS = 40;
 
 const AXES = ["x", "y", "z"];
 const FAR_TIMES = 2; // if a body's distance along an axis is more than this times the 90th percentile, the first picture leaves it out
-const LARGE_TIMES = 2; // a body larger than this many times the space of the other bodies counts as ground, of which a part is enough
+const LARGE_TIMES = 2; // a body larger than this many times the usual body, and than the space of all, is ground: a part is enough
+const MAX_FOLLOWED = 10; // the camera leaves room for where bodies move if not more than this many move
+const MARGIN = 1 / 8; // around the places where bodies moved, as a part of their space
+const MAX_PIXEL_RATIO = 2;
 const STEEPEST = 0.6; // radians from the horizontal: fit() does not look down more steeply
 const CLICK_PART = 0.03; // of the camera's distance: a press that moves the camera by less is a click
 
@@ -25,11 +29,17 @@ export function rendererName() {
     return gl?.getParameter(extension ? extension.UNMASKED_RENDERER_WEBGL : gl.RENDERER);
 }
 
+const isSoftware = () => /SwiftShader|llvmpipe|Basic Render/i.test(rendererName());
+
 export class View {
     origin = null; // the scene's origin in the world
     radius = 10; // the radius of the visible bodies
     isFitted = false; // if false, the next frame moves the camera to where it shows all bodies
     fittedAt = new THREE.Vector3(); // the place at which fit() put the camera
+    watched = null; // the last picture that watch() saw
+    movers = new Set(); // the slots of bodies that have moved
+    ways = new THREE.Box3(); // where they moved, within `room`
+    room = new THREE.Box3(); // around all other bodies, and above them: a body that falls out of it does not move the camera
     contacts = []; // {tick, at, normal} in the world
     joints = []; // {tick, list} of each change, valid from that tick on
     jointMaterial = new THREE.LineBasicMaterial({depthTest: false, transparent: true}); // most joints are inside of bodies
@@ -42,9 +52,9 @@ export class View {
 
     constructor(canvas) {
         this.canvas = canvas;
-        this.isSoftware = /SwiftShader|llvmpipe|Basic Render/i.test(rendererName());
+        this.isSoftware = isSoftware();
         this.renderer = new THREE.WebGLRenderer({canvas, antialias: !this.isSoftware});
-        this.renderer.setPixelRatio(this.isSoftware ? 1 : Math.min(2, devicePixelRatio));
+        canvas.addEventListener("webglcontextrestored", () => this.isSoftware = isSoftware()); // the driver's crash may have cost the card
         this.renderer.shadowMap.enabled = true;
         this.camera.position.set(12, 9, 16);
         this.controls = new OrbitControls(this.camera, canvas);
@@ -95,6 +105,19 @@ export class View {
         this.refit();
     }
 
+    /** Whether the browser has taken the graphics context away. Then frames draw nothing. */
+    get isLost() {
+        return this.renderer.getContext().isContextLost();
+    }
+
+    /** Fits the camera to the present picture, and forgets where bodies moved. */
+    fitAnew() {
+        this.isFitted = false;
+        this.watched = null;
+        this.movers.clear();
+        this.ways.makeEmpty();
+    }
+
     /** Fits the camera again, for other bodies or another screen, unless a person moved it. */
     refit() {
         const {camera, controls: {target}, fittedAt} = this;
@@ -105,12 +128,17 @@ export class View {
     moveOrigin(origin) {
         const shift = (this.origin ?? origin).clone().sub(origin);
         this.origin = origin;
-        [this.camera.position, this.controls.target, this.fittedAt].forEach(at => at.add(shift));
+        const {camera, controls, fittedAt, ways, room} = this;
+        [camera.position, controls.target, fittedAt, ways.min, ways.max, room.min, room.max].forEach(at => at.add(shift));
     }
 
     /** Returns the box around all bodies of a picture except those that are much farther away than the others; empty if there are none. */
     surround(picture) {
         const boxes = this.bodies.boxes(picture);
+        this.room.makeEmpty();
+        [...picture.generation.keys()].filter(slot => picture.generation[slot] !== 0)
+            .forEach((slot, index) => this.movers.has(slot) || this.room.union(boxes[index]));
+        this.room.max.y += Math.max(...this.room.getSize(new THREE.Vector3()));
         const places = boxes.map(box => box.getCenter(new THREE.Vector3()));
         const sizes = boxes.map(box => box.getSize(new THREE.Vector3()).length() / 2);
         const quantile = (part, values) => values.sort((a, b) => a - b)[Math.floor(part * values.length)];
@@ -118,21 +146,43 @@ export class View {
         const space = quantile(0.9, places.map(place => place.distanceTo(middle)));
         const away = (place, axis) => Math.abs(place[axis] - middle[axis]);
         const far = AXES.map(axis => Math.max(space / 2, FAR_TIMES * quantile(0.9, places.map(place => away(place, axis)))));
-        const largest = LARGE_TIMES * Math.max(space, quantile(0.4, [...sizes]));
+        const largest = Math.max(space, LARGE_TIMES * quantile(0.4, [...sizes]));
         const box = new THREE.Box3();
         places.forEach((place, index) => {
             if (AXES.every((axis, number) => away(place, axis) <= far[number])) {
                 box.union(sizes[index] <= largest ? boxes[index] : new THREE.Box3(place, place));
             }
         });
-        return box;
+        return box.union(this.ways.clone().expandByVector(this.ways.getSize(new THREE.Vector3()).multiplyScalar(MARGIN)));
+    }
+
+    /** Notes where bodies have moved since the last picture, and fits the camera again if one has moved out of the view. */
+    watch(picture) {
+        const {generation, origin, units} = picture;
+        const before = this.watched ?? picture;
+        const isComparable = before !== picture && before.origin.equals(origin) && this.controls.enabled; // not while a body is dragged
+        this.watched = picture;
+        const at = new THREE.Vector3();
+        for (let slot = 0, x = 0; isComparable && slot < generation.length; x = 3 * ++slot) {
+            const stands = units[x] === before.units[x] && units[x + 1] === before.units[x + 1] && units[x + 2] === before.units[x + 2];
+            if (stands || generation[slot] === 0 || generation[slot] !== before.generation[slot]) {
+                continue;
+            }
+            this.movers.add(slot);
+            at.fromArray(units, x).multiplyScalar(METRES_PER_UNIT);
+            if (this.movers.size <= MAX_FOLLOWED && this.room.containsPoint(at) && !this.ways.containsPoint(at)) {
+                this.ways.expandByPoint(at);
+                at.project(this.camera).toArray().some(value => Math.abs(value) > 1) && this.refit();
+            }
+        }
     }
 
     /**
-     * Moves the camera so that the bodies of a picture, measured from the scene's origin, fill the view. The flatter their space is, the
-     * more the camera looks from the front.
+     * Moves the camera so that the bodies of a picture, measured from the scene's origin, and the ways of those that moved fill the view.
+     * The flatter their space is, the more the camera looks from the front. Called once a frame.
      */
     fit(picture) {
+        this.watch(picture);
         const box = this.isFitted ? new THREE.Box3() : this.surround(picture);
         if (box.isEmpty()) {
             return;
@@ -199,6 +249,10 @@ export class View {
 
     /** Moves light and ground to the camera's target. Called once a frame. */
     prepare(hasShadows) {
+        const ratio = this.isSoftware ? 1 : Math.min(MAX_PIXEL_RATIO, devicePixelRatio);
+        if (ratio !== this.renderer.getPixelRatio()) { // zoomed, or on another screen
+            this.renderer.setPixelRatio(ratio);
+        }
         this.sun.castShadow = this.ground.visible = hasShadows;
         this.controls.update();
         const {target} = this.controls;

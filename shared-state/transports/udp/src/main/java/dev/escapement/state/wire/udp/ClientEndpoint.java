@@ -37,9 +37,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>With a key, no packet of another sender or session, and no repeated one, has any effect; except that a forged answer to a HELLO can
  *       delay the connection. The server may answer from any address: its packets show that it has the key.
  *   <li>Without a key only packets from the addresses that the client calls count.
+ *   <li>A server that was started again, or had dropped the client, gets the held keys, buttons and axes again, each once. It says that it
+ *       does not know the client, which so returns within three round trips and {@value #DOUBT_MILLIS} ms.
  * </ol>
  *
- * <p>One thread, except for {@link #inputs()}, {@link #sender()}, {@link #isConnected()}, {@link #refusal()} and {@link #count}.
+ * <p>One thread, except for {@link #inputs()}, {@link #sender()}, {@link #sessions()}, {@link #isConnected()}, {@link #refusal()} and
+ * {@link #count}.
  */
 public final class ClientEndpoint extends Endpoint {
 
@@ -60,6 +63,11 @@ public final class ClientEndpoint extends Endpoint {
 
     /** The time for which a searching client calls one address. It exceeds a round trip, so that the answer comes before the next call. */
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** The silence after which a client believes that the server does not know its session. */
+    static final int DOUBT_MILLIS = 100;
+
+    private static final long DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(DOUBT_MILLIS);
 
     private static final long FEEDBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -86,7 +94,13 @@ public final class ClientEndpoint extends Endpoint {
     // Volatile: written by the endpoint's thread, read by any thread; so rarely that it costs nothing.
     private volatile int sender;
     private volatile boolean connected;
+    private volatile int sessions;
     private volatile @Nullable Refusal refusal;
+
+    /** Whether the server has confirmed the current session, and which of the server's joins it is. */
+    private boolean isConfirmed;
+
+    private int join;
 
     /** The address to which this client sends. The server's packets may come from another one. */
     private SocketAddress server;
@@ -149,8 +163,8 @@ public final class ClientEndpoint extends Endpoint {
     /**
      * {@return this client's {@link dev.escapement.state.input.InputEvent#sender} at the server, which the server gave; 0 before the first
      * connection, or if the world takes no input} The number is known before the server takes an event. It stays when the connection is
-     * lost or this client's address changes; a client that the server has dropped, after 5 s of silence, gets another number. If an answer
-     * with the old number comes late, this client may know the new number a moment after the first events with it. Any thread may ask.
+     * lost or this client's address changes; a client that the server has dropped, after 5 s of silence, gets another number. Any thread
+     * may ask.
      */
     public int sender() {
         return sender;
@@ -159,6 +173,15 @@ public final class ClientEndpoint extends Endpoint {
     /** {@return whether the server answers; false before the first answer, and after 2 s of silence} Any thread may ask. */
     public boolean isConnected() {
         return connected;
+    }
+
+    /**
+     * {@return how often a server began with this client from nothing: 1 after the first connection, and one more each time that the server
+     * was started again or had dropped this client} {@link #isConnected} may show that for a few milliseconds only. This client has then
+     * offered held keys, buttons and axes again by itself. Any thread may ask.
+     */
+    public int sessions() {
+        return sessions;
     }
 
     /** {@return why the server does not accept this client; empty if it has not refused since the last connection} Any thread may ask. */
@@ -173,11 +196,29 @@ public final class ClientEndpoint extends Endpoint {
         if (type == Protocol.CHALLENGE || type == Protocol.REFUSED) {
             return readAnswer(packet, from, nowNanos);
         }
+        if (type == Protocol.UNKNOWN) {
+            return readUnknown(packet, from, nowNanos);
+        }
         if (seal == null || (access.key == null && !from.equals(server))) {
             return Traffic.STRANGE; // without a key, only the server's address shows whose packet it is
         }
         Traffic wrong = seal.open(packet);
         return wrong != null ? wrong : readOpened(type, packet, nowNanos);
+    }
+
+    /** Treats a server that does not know the session as a silent one. */
+    private @Nullable Traffic readUnknown(ByteBuffer packet, SocketAddress from, long nowNanos) {
+        packet.get();
+        if (packet.remaining() != Integer.BYTES) {
+            return Traffic.MALFORMED;
+        }
+        boolean isDoubted = connected && nowNanos - heardNanos >= DOUBT_NANOS;
+        boolean isOthers = access.key == null && !from.equals(server);
+        if (isOthers || packet.getInt() != Protocol.id(session) || !isDoubted) {
+            return Traffic.STRANGE;
+        }
+        heardNanos = nowNanos - SILENCE_NANOS;
+        return null;
     }
 
     private @Nullable Traffic readAnswer(ByteBuffer packet, SocketAddress from, long nowNanos) {
@@ -216,6 +257,7 @@ public final class ClientEndpoint extends Endpoint {
                     .putLong(sent)
                     .array();
             receiver.beginSession();
+            isConfirmed = false;
             seal = PacketSeal.ofClient(access.key, session, sent);
             heardNanos = nowNanos;
             call(nowNanos);
@@ -243,8 +285,7 @@ public final class ClientEndpoint extends Endpoint {
             if (packet.getInt() != Protocol.id(session) || !(type == Protocol.TAKEN || type == Protocol.SERVER_BYE)) {
                 return Traffic.STRANGE;
             }
-            outbox.acknowledge(packet.getLong());
-            sender = packet.getInt(); // written before connected, so a thread that reads true there reads this number
+            took(packet.getLong(), packet.getInt(), packet.getInt());
             connected = type == Protocol.TAKEN;
             refusal = null;
             beginWait(nowNanos);
@@ -255,6 +296,25 @@ public final class ClientEndpoint extends Endpoint {
         }
         heardNanos = nowNanos;
         return null;
+    }
+
+    /**
+     * Notes which events the server has taken, and as which sender. A server that was started again, or had dropped this client, gives
+     * another join. Within a session joins increase, so a lower one is of a late packet.
+     */
+    private void took(long last, int asSender, int inJoin) {
+        int before = sessions; // only this thread writes
+        boolean begins = before == 0 || (isConfirmed ? inJoin - join > 0 : inJoin != join);
+        if (begins) {
+            outbox.offerHeldAgain();
+            sessions = before + 1;
+        }
+        outbox.acknowledge(last);
+        if (begins || inJoin == join) {
+            sender = asSender; // written before connected, so a thread that reads true there reads this number
+            join = inJoin;
+        }
+        isConfirmed = true;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.escapement.state.wire.udp;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
+import dev.escapement.state.input.InputLevels;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.time.NanoClock;
@@ -12,7 +13,8 @@ import java.util.Objects;
 /**
  * Keeps the input events of a client until the server has acknowledged them, numbered from 1. At most 1,024 events wait: half of them here,
  * and a quarter each in the ring and its sampler. While {@value #CROWD} or more wait here, a move of a pointer or an axis replaces an
- * earlier unsent one, so that a fast mouse leaves room for keys and buttons.
+ * earlier unsent one, so that a fast mouse leaves room for keys and buttons. A server that has forgotten the client gets the held keys,
+ * buttons and axes again.
  *
  * <p>One thread, except for the ring.
  */
@@ -28,6 +30,15 @@ final class InputOutbox {
     final InputRing ring;
 
     private final InputSampler sampler;
+
+    /** What is held after all events of the outbox. */
+    private final InputLevels levels = new InputLevels();
+
+    // Where the pointer was last: held buttons are offered again there.
+    private float pointerX;
+    private float pointerY;
+
+    private boolean owesHeld;
 
     /** The events in their wire layout, each at its number modulo the capacity. */
     private final ByteBuffer events = ByteBuffer.allocate(CAPACITY * Protocol.EVENT_BYTES);
@@ -52,21 +63,50 @@ final class InputOutbox {
         if (CAPACITY - count < RING) {
             return;
         }
+        if (owesHeld) {
+            owesHeld = false;
+            levels.visitHeld((sender, kind, code, x) -> offerHeld(nowNanos, kind, code, x));
+            return; // the next call looks anew whether there is room for a full ring
+        }
         InputFrame offered = sampler.sample(nowNanos, nowNanos);
         for (int i = 0; i < offered.size(); i++) {
             InputEvent event = offered.event(i);
-            if (!event.kind().hasCode(event.code())) {
-                continue; // skips joins and leaves: to the server, all producers of this process are one sender
+            if (event.kind().hasCode(event.code())) { // not joins and leaves: to the server, this process is one sender
+                levels.set(InputLevels.ALL, event.kind(), event.code(), event.x());
+                if (event.kind() == InputKind.POINTER_MOVED || event.kind() == InputKind.POINTER_DOWN) {
+                    pointerX = event.x();
+                    pointerY = event.y();
+                }
+                put(numberFor(event), event.timeNanos(), event.kind(), event.code(), event.x(), event.y());
             }
-            long number = numberFor(event);
-            events.position(place(number))
-                    .putLong(event.timeNanos())
-                    .put(event.kind().number())
-                    .putInt(event.code())
-                    .putFloat(event.x())
-                    .putFloat(event.y());
-            count = (int) Math.max(count, number + 1 - first);
         }
+    }
+
+    private void put(long number, long timeNanos, InputKind kind, int code, float x, float y) {
+        events.position(place(number))
+                .putLong(timeNanos)
+                .put(kind.number())
+                .putInt(code)
+                .putFloat(x)
+                .putFloat(y);
+        count = (int) Math.max(count, number + 1 - first);
+    }
+
+    /** Adds a held level as an event, unless an event that waits sets it. */
+    private void offerHeld(long nowNanos, InputKind kind, int code, float x) {
+        long end = first + count;
+        long number = first;
+        while (number < end && !isOf(number, kind, code)) {
+            number++;
+        }
+        if (number == end && count < CAPACITY) {
+            boolean isButton = kind == InputKind.POINTER_DOWN;
+            put(end, nowNanos, kind, code, isButton ? pointerX : x, isButton ? pointerY : 0);
+        }
+    }
+
+    private boolean isOf(long number, InputKind kind, int code) {
+        return events.get(place(number) + KIND_AT) == kind.number() && events.getInt(place(number) + CODE_AT) == code;
     }
 
     /**
@@ -77,8 +117,7 @@ final class InputOutbox {
         long end = first + count;
         if (count >= CROWD && isMove(event.kind().number())) {
             for (long number = end - 1; number > sent && isMove(events.get(place(number) + KIND_AT)); number--) {
-                if (events.get(place(number) + KIND_AT) == event.kind().number()
-                        && events.getInt(place(number) + CODE_AT) == event.code()) {
+                if (isOf(number, event.kind(), event.code())) {
                     return number;
                 }
             }
@@ -108,6 +147,11 @@ final class InputOutbox {
             count -= (int) (last - first + 1);
             first = last + 1;
         }
+    }
+
+    /** Offers all that is held again, because a server released it or never knew it. */
+    void offerHeldAgain() {
+        owesHeld = true;
     }
 
     private static int place(long number) {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The layouts of all packets except snapshot packets.
  *
- * <p>Big endian. With a key, all but CHALLENGE, REFUSED and a HELLO without a cookie are sealed.
+ * <p>Big endian. With a key, all but CHALLENGE, REFUSED, UNKNOWN and a HELLO without a cookie are sealed.
  *
  * <pre>
  * HELLO      client  u8 version, the session: nonce, cookie (0 if it has none), u64 number of the client's last packet before it;
@@ -16,9 +16,11 @@ import java.nio.charset.StandardCharsets;
  * REFUSED    server  nonce, u8 why
  * FEEDBACK   client  u32 session, u8 length of acknowledgements, acknowledgements, u64 clock of the client,
  *                    u64 number of the first event, u8 number of events, the events: u64 stamp, u8 kind, u32 code, f32 x, f32 y
- * TAKEN      server  u32 session, u64 number of the last event taken, u32 number of the client as a sender (0 if no input is taken)
+ * TAKEN      server  u32 session, u64 number of the last event taken, u32 number of the client as a sender (0 if no input is taken),
+ *                    u32 number of the join: another one if the server was started again, a higher one if it had dropped the client
  * BYE        client  u32 session
  * BYE        server  as TAKEN
+ * UNKNOWN    server  u32 session
  * PATH_CHALLENGE  server  cookie of the address that it is sent to
  * PATH_RESPONSE   client  u32 session, that cookie
  * </pre>
@@ -31,12 +33,16 @@ import java.nio.charset.StandardCharsets;
  * <p>If a client's newest packet comes from another address, the server answers there with a PATH_CHALLENGE, which has fewer bytes than
  * three times any packet. All other packets go to the old address until the PATH_RESPONSE has come from the new one.
  *
+ * <p>The server answers the FEEDBACK of a session that it does not know with UNKNOWN: it has started again, or has dropped the client. The
+ * client then sends HELLO at once, if it has heard nothing else for {@value ClientEndpoint#DOUBT_MILLIS} ms; so a forged UNKNOWN does not
+ * interrupt a session.
+ *
  * <p>A recorded CHALLENGE or HELLO revives no session. The number of the client's last packet differs in each of its sessions, and so do
  * its keys. The server also checks that this number is not less than the number of any packet that it has opened from that client.
  */
 final class Protocol {
 
-    static final int VERSION = 4;
+    static final int VERSION = 5;
 
     static final byte HELLO = 1;
     static final byte CHALLENGE = 2;
@@ -47,6 +53,7 @@ final class Protocol {
     static final byte SERVER_BYE = 7; // differs from CLIENT_BYE, so that a packet sent back to its sender is refused
     static final byte PATH_CHALLENGE = 8;
     static final byte PATH_RESPONSE = 9;
+    static final byte UNKNOWN = 10;
 
     static final int NONCE_BYTES = 16;
     static final int COOKIE_BYTES = 16;
@@ -68,7 +75,7 @@ final class Protocol {
     static final int EVENT_BYTES = 21;
 
     /** The size of a TAKEN, or of a server's BYE, without the type. */
-    static final int TAKEN_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
+    static final int TAKEN_BYTES = Integer.BYTES + Long.BYTES + 2 * Integer.BYTES;
 
     /** The maximum size of a packet with its seal. */
     static final int MAX_BYTES = SenderSession.MAX_PACKET_BYTES + PacketSeal.BYTES;

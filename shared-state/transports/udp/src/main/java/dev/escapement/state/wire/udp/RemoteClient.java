@@ -1,7 +1,7 @@
 package dev.escapement.state.wire.udp;
 
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.InputRing;
+import dev.escapement.state.input.InputSink;
 import dev.escapement.state.input.TrackedSource;
 import dev.escapement.state.internal.RecentExtremes;
 import dev.escapement.state.wire.SenderSession;
@@ -50,6 +50,9 @@ final class RemoteClient {
     /** The input source of the client; null if it was dropped, or the world takes no input. */
     @Nullable
     TrackedSource input;
+
+    /** The number of the client's join: another one after a drop. */
+    int join;
 
     /** Encodes the client's packets, over all its sessions: packet numbers continue, and acknowledged state is not sent again. */
     final SenderSession receiver;
@@ -113,7 +116,7 @@ final class RemoteClient {
     }
 
     /** Takes as many events of a packet as possible. Returns false if the packet is cut off. */
-    boolean takeInputs(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
+    boolean takeInputs(ByteBuffer from, @Nullable InputSink sink, long nowNanos) {
         if (from.remaining() < 2 * Long.BYTES + 1) {
             return false;
         }
@@ -128,7 +131,7 @@ final class RemoteClient {
         for (long number = first; number < first + count; number++) {
             if (number < nextNumber) {
                 from.position(from.position() + Protocol.EVENT_BYTES);
-            } else if (!bucket.has(nowNanos) || !take(from, ring, nowNanos)) {
+            } else if (!bucket.has(nowNanos) || !take(from, sink, nowNanos)) {
                 return true; // the client sends the rest again
             } else {
                 bucket.take();
@@ -138,14 +141,14 @@ final class RemoteClient {
         return true;
     }
 
-    private boolean take(ByteBuffer from, @Nullable InputRing ring, long nowNanos) {
+    private boolean take(ByteBuffer from, @Nullable InputSink sink, long nowNanos) {
         long clientNanos = from.getLong();
         long stampNanos = clientNanos + offsets.smallest();
         InputKind kind = InputKind.ofNumber(from.get());
         int code = from.getInt();
         float x = from.getFloat();
         float y = from.getFloat();
-        if (ring == null || kind == null || !kind.hasCode(code) || !mayHave(kind, x, y)) {
+        if (sink == null || kind == null || !kind.hasCode(code) || !mayHave(kind, x, y)) {
             counter.accept(Traffic.INPUTS_DROPPED);
             return true;
         }
@@ -158,7 +161,7 @@ final class RemoteClient {
             // pressed.
             stampNanos = newestNanos;
         }
-        if (!ring.offer(stampNanos, kind, code, x, y)) {
+        if (!sink.offer(stampNanos, kind, code, x, y)) {
             return false;
         }
         if (follows || !stamped) {

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       equally.
  *   <li>The server releases the controls of a client when it is dropped (also after 5 s of silence), sends BYE, or the server closes: keys
  *       and buttons come up, axes return to 0, and its drag ends. Then the client has left. A full ring delays that, even for a client that
- *       was forgotten. A client that returns continues with the next event: keys that its user still holds must be pressed again.
+ *       was forgotten. A client that returns continues with the next event: it offers what is held again.
  *   <li>Each client is a sender until it has left: it joins before its first event, with the ring's next number, which the client learns
  *       when the server accepts the client ({@link ClientEndpoint#sender}). No packet of a client has a number, so none can choose one.
  *   <li>With a key, a client whose address changes keeps its session. The server takes input from the new address at once. It sends
@@ -82,6 +82,8 @@ public final class ServerEndpoint extends Endpoint {
 
     private static final int CALLS_AT_ONCE = 5_000;
 
+    private static final int UNKNOWN_PER_SECOND = 1_000;
+
     private final SnapshotSender sender;
     private final @Nullable RemoteSources inputs;
     private final Limits limits;
@@ -89,11 +91,16 @@ public final class ServerEndpoint extends Endpoint {
 
     private final byte[] secret = new byte[32];
 
+    private int joins;
+
     /** All known clients, including clients that were dropped. */
     private final List<RemoteClient> clients = new ArrayList<>();
 
     /** The connected clients, by the {@link Protocol#id} of their sessions. */
     private final Map<Integer, RemoteClient> connected = new HashMap<>();
+
+    /** Bounds the answers to packets of unknown sessions, apart from HELLOs, so that a flood of one keeps out none of the other. */
+    private final Limits.TokenBucket unknown = new Limits.TokenBucket(UNKNOWN_PER_SECOND, UNKNOWN_PER_SECOND);
 
     private final Limits.TokenBucket calls = new Limits.TokenBucket(CALLS_PER_SECOND, CALLS_AT_ONCE);
 
@@ -123,6 +130,7 @@ public final class ServerEndpoint extends Endpoint {
         this.limits = limits;
         this.random = random;
         random.nextBytes(secret);
+        joins = random.nextInt(); // so that a server that is started again gives other numbers
     }
 
     @Override
@@ -134,8 +142,16 @@ public final class ServerEndpoint extends Endpoint {
         if (packet.remaining() < Protocol.READABLE_CLIENT_BYTES) {
             return Traffic.MALFORMED;
         }
-        RemoteClient client = client(packet.getInt(packet.position() + 1), from);
+        int session = packet.getInt(packet.position() + 1);
+        RemoteClient client = client(session, from);
         if (client == null) {
+            boolean isFeedback =
+                    packet.get(packet.position()) == Protocol.FEEDBACK; // two servers must not answer each other
+            if (isFeedback && !connected.containsKey(session) && unknown.has(nowNanos)) {
+                unknown.take();
+                out.clear().put(Protocol.UNKNOWN).putInt(session);
+                send(null, from);
+            }
             return Traffic.STRANGE;
         }
         Traffic wrong = client.seal.open(packet);
@@ -188,8 +204,7 @@ public final class ServerEndpoint extends Endpoint {
         if (inputs != null && !inputs.release()) {
             return null; // earlier releases must enter the ring first; the client sends its events again
         }
-        InputRing ring = client.input == null ? null : client.input.ring();
-        if (!client.takeInputs(packet, ring, nowNanos)) {
+        if (!client.takeInputs(packet, client.input, nowNanos)) {
             return Traffic.MALFORMED;
         }
         return ofStream ? null : Traffic.STRANGE;
@@ -293,6 +308,7 @@ public final class ServerEndpoint extends Endpoint {
             known = new RemoteClient(session, seal, limits, sender.newReceiver(from), count -> add(count, 1));
             clients.add(known);
         }
+        known.join = isNew ? ++joins : known.join;
         if (isNew || known.seal != seal) {
             for (RemoteClient other : clients) {
                 if (other != known && from.equals(other.address) && access.key == null) {
@@ -406,6 +422,7 @@ public final class ServerEndpoint extends Endpoint {
         client.waitsForAnswer = false;
         out.clear().put(type).putInt(Protocol.id(client.session)).putLong(client.lastTaken());
         out.putInt(client.input == null ? 0 : client.input.sender());
+        out.putInt(client.join);
         send(client.seal, to);
     }
 

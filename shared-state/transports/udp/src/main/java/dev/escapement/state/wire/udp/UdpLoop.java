@@ -66,6 +66,7 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     private final NanoClock clock;
     private final Thread thread;
     private final FirstFailure failure = new FirstFailure();
+    private final Load load = new Load();
 
     /** The buffer of a received packet, longer than any valid packet, so that too long ones are noticed. */
     private final ByteBuffer in = ByteBuffer.allocate(Protocol.MAX_BYTES + 1);
@@ -198,13 +199,23 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
     }
 
     private void turn() throws IOException {
-        long waitNanos = endpoint.run(clock.nanoTime()) - clock.nanoTime();
+        long nextNanos = endpoint.run(clock.nanoTime());
+        long beganNanos = clock.nanoTime();
+        long waitNanos = nextNanos - beganNanos;
         if (waitNanos >= MILLISECOND) {
             selector.select(waitNanos / MILLISECOND);
         } else if (selector.selectNow() == 0 && waitNanos > 0) {
             LockSupport.parkNanos(waitNanos); // parks instead, because a selector waits for whole milliseconds only
         }
         selector.selectedKeys().clear();
+        if (load.isNewlyFull(beganNanos, clock.nanoTime())) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    thread.getName()
+                            + " was busy for a whole second: its packets take longer than a tick, so clients see the world late."
+                            + " Limit the clients, send to each less often (InterestSettings), or broadcast over Aeron; or"
+                            + " other programs have the cores");
+        }
         for (int i = 0; i < PACKETS_PER_TURN && receive(); i++) {
             // The condition does all the work.
         }
@@ -230,6 +241,36 @@ public final class UdpLoop<E extends Endpoint> implements AutoCloseable {
             channel.send(packet, to);
         } catch (IOException | UnsupportedAddressTypeException e) {
             // The packet counts as lost on the network: there may be no route for now, or no IPv6.
+        }
+    }
+
+    /** Finds out whether a thread has no time left. One thread. */
+    static final class Load {
+
+        private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        /** A longer turn counts as much, because it was suspended, for example by a debugger. */
+        private static final long LONGEST_NANOS = SECOND_NANOS / 10;
+
+        private long busyNanos;
+        private long idleNanos;
+        private long wokenNanos;
+        private boolean hasWaited;
+        private boolean isFull;
+
+        /** Counts a wait, and the work before it. Returns true once: after a second of work with less than a twentieth of waiting. */
+        boolean isNewlyFull(long fromNanos, long toNanos) {
+            busyNanos += hasWaited ? Math.min(fromNanos - wokenNanos, LONGEST_NANOS) : 0;
+            idleNanos += toNanos - fromNanos;
+            wokenNanos = toNanos;
+            hasWaited = true;
+            boolean wasFull = isFull;
+            if (busyNanos + idleNanos >= SECOND_NANOS) {
+                isFull |= idleNanos < busyNanos / 20;
+                busyNanos = 0;
+                idleNanos = 0;
+            }
+            return isFull && !wasFull;
         }
     }
 

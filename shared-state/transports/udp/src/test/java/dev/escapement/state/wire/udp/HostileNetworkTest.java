@@ -79,7 +79,9 @@ class HostileNetworkTest extends EndpointFixture {
         }
         assertThat(taken()).isEmpty();
         assertThat(server.count(Traffic.INPUTS_TAKEN)).isEqualTo(1);
-        assertThat(network.sent).isNotEmpty().allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
+        assertThat(network.sent)
+                .isNotEmpty()
+                .allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE || packet.bytes()[0] == Protocol.UNKNOWN);
     }
 
     /** Records a session in which a client offers an event, and then ends it. */
@@ -92,6 +94,27 @@ class HostileNetworkTest extends EndpointFixture {
         network.remove(CLIENT);
         assertThat(taken()).containsExactly(1);
         return new ArrayList<>(network.sent);
+    }
+
+    /** Two servers whose addresses an attacker forges would otherwise answer each other without end. */
+    @Test
+    void shouldAnswerNothingButFeedbackOfAnUnknownSession() {
+        serve(KEY);
+        network.run(10);
+        for (int type = 0; type < 256; type++) {
+            network.sent.clear();
+            deliver(STRANGER, SERVER, new byte[] {(byte) type, 0, 0, 0, 7});
+            network.run(1);
+            assertThat(network.sentTo(STRANGER)).as("type %d", type).hasSize(type == Protocol.FEEDBACK ? 1 : 0);
+        }
+        for (int i = 0; i < 5_000; i++) {
+            deliver(STRANGER, SERVER, new byte[] {Protocol.FEEDBACK, 0, 0, 0, 7});
+        }
+        network.run(1);
+        assertThat(network.sentTo(STRANGER)).hasSizeLessThan(1_001);
+        ClientEndpoint client = connect(1, KEY);
+        network.run(100);
+        assertThat(client.isConnected()).isTrue();
     }
 
     /** The server forgot the session, because many clients came and left, but its cookie is still valid. Its packets have no effect. */
@@ -112,7 +135,9 @@ class HostileNetworkTest extends EndpointFixture {
         network.run(100);
         assertThat(taken()).isEmpty();
         assertThat(server.count(Traffic.INPUTS_TAKEN)).isEqualTo(1);
-        assertThat(network.sent).isNotEmpty().allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE);
+        assertThat(network.sent)
+                .isNotEmpty()
+                .allMatch(packet -> packet.bytes()[0] == Protocol.CHALLENGE || packet.bytes()[0] == Protocol.UNKNOWN);
     }
 
     /** A client that returns while its cookie is valid keeps its seals, so no earlier packet is accepted again. */

@@ -31,6 +31,29 @@ class InputOutboxTest {
                         "POINTER_MOVED (2.0, 2.0)", "WHEEL (0.0, 3.0)", "WHEEL (0.5, 4.0)", "POINTER_MOVED (5.0, 5.0)");
     }
 
+    /** Half of the places are taken and the ring is full when a server that was started again needs a held key. */
+    @Test
+    void shouldOverwriteNothingWithWhatIsHeld() {
+        outbox.ring.offer(0, InputKind.KEY_DOWN, 11, 0, 0);
+        outbox.collect(0);
+        sent();
+        outbox.acknowledge(1);
+        offerFullRing(0);
+        outbox.collect(0);
+        outbox.offerHeldAgain();
+        offerFullRing(1);
+        outbox.collect(0);
+        outbox.collect(0);
+        assertThat(sent().get(0)).isEqualTo("APPLICATION (0.0, 0.0)");
+    }
+
+    private void offerFullRing(float x) {
+        int code = 0;
+        while (outbox.ring.offer(0, InputKind.APPLICATION, code, x, 0)) {
+            code++;
+        }
+    }
+
     private List<String> sent() {
         ByteBuffer packet = ByteBuffer.allocate(10_000);
         outbox.write(packet);

@@ -88,7 +88,7 @@ class InputsOnceTest {
         }
     }
 
-    /** The server releases an absent client's keys. Events after its return arrive once each, and a key pressed again is held. */
+    /** The server releases an absent client's keys. Events after its return arrive once each, and what is still held is held again. */
     @Test
     void shouldResumeWhereItWasWhenItComesBack() {
         EndpointFixture fixture = new EndpointFixture(1);
@@ -110,8 +110,9 @@ class InputsOnceTest {
         network.lost = 0;
         network.run(1000);
         assertThat(fixture.taken()).containsExactly(2, 3);
-        assertThat(isHeld(fixture, 11)).isFalse();
+        assertThat(isHeld(fixture, 11)).isTrue();
         assertThat(isHeld(fixture, 12)).isTrue();
+        assertThat(client.sessions()).isEqualTo(2);
     }
 
     private static void press(EndpointFixture fixture, ClientEndpoint client, int key) {
@@ -121,6 +122,43 @@ class InputsOnceTest {
     private static boolean isHeld(EndpointFixture fixture, int key) {
         long nowNanos = fixture.network.clock.nanoTime();
         return fixture.sampler.sample(nowNanos, nowNanos).state().isKeyDown(key);
+    }
+
+    /** A server is away for 0 to 950 ms. The next one has the held key, once, within a round trip and a tenth of a second. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldHoldKeysAtARestartedServer(boolean sealed) {
+        Access access = sealed ? EndpointFixture.KEY : EndpointFixture.PLAIN;
+        for (int awayMillis = 0; awayMillis < 1000; awayMillis += 50) {
+            EndpointFixture fixture = new EndpointFixture(awayMillis);
+            fixture.serve(access);
+            ClientEndpoint client = fixture.connect(1, access);
+            fixture.network.run(100);
+            press(fixture, client, 11);
+            press(fixture, client, 12);
+            client.inputs().offer(fixture.network.clock.nanoTime(), InputKind.KEY_UP, 12, 0, 0);
+            client.inputs().offer(fixture.network.clock.nanoTime(), InputKind.POINTER_DOWN, 0, 320, 200);
+            fixture.network.run(100);
+            fixture.network.remove(EndpointFixture.SERVER);
+            fixture.network.run(awayMillis);
+            fixture.newRing(64);
+            fixture.serve(access);
+            press(fixture, client, 13);
+            fixture.network.run(awayMillis == 0 ? 202 : 120);
+            InputFrame taken =
+                    fixture.sampler.sample(fixture.network.clock.nanoTime(), fixture.network.clock.nanoTime());
+            assertThat(taken.state().isKeyDown(11))
+                    .as("away for %d ms", awayMillis)
+                    .isTrue();
+            assertThat(taken.state().isKeyDown(12)).isFalse();
+            assertThat(IntStream.range(0, taken.size())
+                            .mapToObj(taken::event)
+                            .filter(event -> event.kind() != InputKind.SENDER_JOINED)
+                            .map(event -> event.kind() + " " + event.code() + " at " + event.x() + ", " + event.y()))
+                    .containsExactlyInAnyOrder(
+                            "KEY_DOWN 11 at 0.0, 0.0", "POINTER_DOWN 0 at 320.0, 200.0", "KEY_DOWN 13 at 0.0, 0.0");
+            assertThat(client.sessions()).isEqualTo(2);
+        }
     }
 
     @Test

@@ -36,17 +36,17 @@ class RefusedInputsTest {
 
         @Override
         protected boolean press(int key) {
-            return source.ring().offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
+            return source.offer(clock.nanoTime(), InputKind.KEY_DOWN, key, 0, 0);
         }
 
         @Override
         protected void release(int key) {
-            source.ring().offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
+            source.offer(clock.nanoTime(), InputKind.KEY_UP, key, 0, 0);
         }
 
         @Override
         protected boolean move(float x, float y) {
-            return source.ring().offer(clock.nanoTime(), InputKind.POINTER_MOVED, 0, x, y);
+            return source.offer(clock.nanoTime(), InputKind.POINTER_MOVED, 0, x, y);
         }
 
         @Override
@@ -81,7 +81,7 @@ class RefusedInputsTest {
                 tick();
             }
             assertThat(held).isEmpty();
-            assertThat(place).isEqualTo(place(24_000, 0));
+            assertThat(position).isEqualTo(position(24_000, 0));
         }
     }
 }

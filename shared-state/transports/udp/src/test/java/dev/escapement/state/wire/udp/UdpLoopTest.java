@@ -69,6 +69,25 @@ class UdpLoopTest {
         }
     }
 
+    /** Of each 10 ms it is busy for 9 or 9.6. Once it stands for 5 s, which another program may have caused. */
+    @Test
+    void shouldSayOnceThatItsThreadIsFull() {
+        assertThat(warnings(9_000_000, 5_000_000_000L)).isZero();
+        assertThat(warnings(9_600_000, 0)).isOne();
+    }
+
+    private static int warnings(long busyNanos, long standsNanos) {
+        UdpLoop.Load load = new UdpLoop.Load();
+        int warnings = 0;
+        long nowNanos = Long.MAX_VALUE - 1_000_000_000L; // wraps
+        for (int turn = 0; turn < 500; turn++) {
+            long fromNanos = nowNanos + busyNanos + (turn == 250 ? standsNanos : 0);
+            nowNanos = fromNanos + 10_000_000 - busyNanos;
+            warnings += load.isNewlyFull(fromNanos, nowNanos) ? 1 : 0;
+        }
+        return warnings;
+    }
+
     @Test
     void shouldRefuseAddressesThatCannotBeMeant() {
         assertThatIllegalArgumentException()
