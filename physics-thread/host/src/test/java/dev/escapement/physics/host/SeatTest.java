@@ -25,6 +25,10 @@ class SeatTest {
     void shouldBeClaimedByOne() throws Exception {
         Seat seat = Hosts.seat(Hosts.crew(2), 1);
         seat.start(); // its home is worker 0
+        assertThat(seat.claim(0, 0)).isTrue();
+        assertThat(seat.claim(0, 1)).as("claimed by its home").isFalse();
+        assertThat(seat.claim(0, 0)).as("claimed by the caller itself").isFalse();
+        seat.release(0);
         int[] slices = {0};
         CountDownLatch both = new CountDownLatch(2);
         List<Thread> workers = IntStream.range(0, 2)
