@@ -480,6 +480,33 @@ class TickHookTest {
         assertThat(calls).contains("a fault 3 THREW");
     }
 
+    /** A hook that catches the exception of a restore must not continue on half a state. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTheRunIfAHookCatchesAFailedRestore(boolean isPaused) {
+        ArithmeticException thrown = new ArithmeticException("of the restore");
+        boolean[] seeks = {false};
+        Noting hook = new Noting("a");
+        hook.on("beforeCommands", run -> {
+            if (seeks[0]) {
+                assertThatThrownBy(() -> run.seek(2, atRest -> {
+                            throw thrown;
+                        }))
+                        .isSameAs(thrown);
+            }
+        });
+        InlineDriver driver = drive(counter, hook.hook);
+        tick(driver, 4);
+        if (isPaused) {
+            driver.pause();
+            tick(driver, 1);
+        }
+        seeks[0] = true;
+        clock.advance(TICK_NANOS);
+        assertThatThrownBy(driver::runDueTicks).isSameAs(thrown);
+        assertThat(driver.failure()).contains(thrown);
+    }
+
     @Test
     void shouldEndTheRunIfACommandHookThrows() {
         InlineDriver driver = drive(counter, new Noting("a").on("command", TickHookTest::fail).hook);

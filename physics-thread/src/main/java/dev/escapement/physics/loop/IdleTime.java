@@ -24,12 +24,14 @@ public final class IdleTime {
     private final TickSchedule schedule;
     private final boolean isReplica;
     private final @Nullable PausedListener pausedInput;
+    private final Runnable wake;
     private long acceptedBefore;
 
     IdleTime(TickLoop loop) {
         this.loop = loop;
         schedule = loop.schedule;
         isReplica = loop.isReplica;
+        wake = loop::wake;
         PausedListener listener = loop.settings.pausedInput();
         pausedInput = listener == null
                 ? null
@@ -76,7 +78,7 @@ public final class IdleTime {
         long before = acceptedBefore;
         acceptedBefore = loop.input.accepted();
         boolean looks = isReplica || !loop.hooks.isEmpty() || !loop.devices.isEmpty() || pausedInput != null;
-        return looks || acceptedBefore != before || !loop.input.wakeAtNext(loop::wake); // else each move would wake
+        return looks || acceptedBefore != before || !loop.input.wakeAtNext(wake); // else each move would wake
     }
 
     public void runBetweenTicks() throws Exception {

@@ -31,9 +31,9 @@ final class RunState {
         return before;
     }
 
-    /** Ends what began last, without an exception. */
+    /** Ends what began last, without an exception. A run that was broken meanwhile stays so, also if its hook has caught the exception. */
     void end(boolean before) {
-        isHalf = before;
+        isHalf = before || cause != null;
     }
 
     boolean isHalf() {

@@ -88,6 +88,7 @@ public final class TickLoop {
     private long overrunNanos;
     private boolean begun;
     private boolean reportedQuarantined;
+    private boolean reportedDivergence;
 
     /** The number of the next published tick minus that of the next simulation tick; see the table in the module's README. */
     private long publishedAhead;
@@ -231,6 +232,20 @@ public final class TickLoop {
         runner.runToStep(source, budgetUsed);
         tick.steppedNanos = clock.nanoTime();
         runner.finishStep(source);
+        if (isReplica) {
+            guard.enter();
+            reportDivergence();
+            guard.exit();
+        }
+    }
+
+    /** Reports the first tick whose state differs from that in the source log. Call it within user code. */
+    private void reportDivergence() {
+        if (!reportedDivergence && source.divergence().isPresent()) {
+            reportedDivergence = true;
+            String found = source.divergence().get().toString();
+            hooks.fault(TickHook.Fault.Reason.DIFFERED, faultTick, null, found);
+        }
     }
 
     private WritableSnapshot capture(WritableSnapshot snapshot) throws Exception {
@@ -371,7 +386,7 @@ public final class TickLoop {
      */
     public void fault(TickHook.Fault.Reason reason, Throwable thrown) {
         if (reason == TickHook.Fault.Reason.THREW) {
-            runner.reportDivergence(source);
+            reportDivergence();
         }
         hooks.fault(reason, faultTick, thrown, "");
     }

@@ -33,7 +33,6 @@ public final class TickRunner {
     private final UserCodeGuard.Call<Exception> discard;
     private final RunningTick tick;
     private boolean reportedDrained;
-    private boolean reportedDivergence;
 
     /**
      * Creates a runner of a simulation that no service ticks.
@@ -156,18 +155,8 @@ public final class TickRunner {
         hooks.stepped(tick);
         guard.enter();
         source.compare(tick);
-        reportDivergence(source);
         guard.exit();
         tick.clearCommands();
-    }
-
-    /** Reports the first tick whose state differs from the recorded one, unless hooks have received it. Call it within user code. */
-    void reportDivergence(TickSource source) {
-        if (!reportedDivergence && source.divergence().isPresent()) {
-            reportedDivergence = true;
-            String found = source.divergence().get().toString();
-            hooks.fault(TickHook.Fault.Reason.DIFFERED, tick.number(), null, found);
-        }
     }
 
     /**

@@ -121,7 +121,7 @@ final class Dilation {
 
     /**
      * Requests another speed of time. Time slows down at once as far as the last ticks need. If time was slowed down before, it now gets
-     * faster by one of the the speeds at most, or to the slowest allowed share of the new speed. The next ticks make it faster, as
+     * faster by one of the speeds at most, or to the slowest allowed share of the new speed. The next ticks make it faster, as
      * after any load.
      */
     void request(TimeScale scale) {

@@ -118,7 +118,8 @@ public final class Resimulation {
      */
     private void correctTeleports(int b, BodyBlock published, BodyBlock bodies, long last) {
         for (int i = 0; i < published.generation.length; i++) {
-            boolean isSame = bodies.generation[i] == published.generation[i] && BodyId.isLive(published.generation[i]);
+            boolean isSame =
+                    bodies.generationAt(i) == published.generation[i] && BodyId.isLive(published.generation[i]);
             if (!isSame || bodies.teleports[i] == published.teleports[i]) {
                 continue;
             }
@@ -149,9 +150,10 @@ public final class Resimulation {
         int slots = written.poses().slotsIn(b);
         int end = published == null ? slots : Math.max(slots, published.poses().slotsIn(b));
         for (int i = 0; i < end; i++) {
-            if (wrong == null || wrong.generationAt(i) != bodies.generation[i]) {
+            int generation = bodies.generationAt(i); // the rooms of the two blocks differ
+            if (wrong == null || wrong.generationAt(i) != generation) {
                 written.motion(b).breaks().add(Kind.BROKEN, i, 0, 0, 0);
-            } else {
+            } else if (BodyId.isLive(generation)) {
                 bodies.sinceTick[i] = wrong.sinceTick[i];
             }
         }
@@ -166,7 +168,8 @@ public final class Resimulation {
         float shiftY = (float) (right.originY() - wrong.originY());
         float shiftZ = (float) (right.originZ() - wrong.originZ());
         for (int i = 0; i < wrong.poses().slotsIn(b); i++) {
-            boolean isSame = publishedBodies.generation[i] == written.bodyBlock(b).generation[i];
+            boolean isSame =
+                    publishedBodies.generation[i] == written.bodyBlock(b).generationAt(i);
             if (!isSame
                     || !BodyId.isLive(publishedBodies.generation[i])
                     || motion.breaks().has(Kind.BROKEN, i)) {

@@ -16,8 +16,8 @@ import dev.escapement.state.snapshot.BodyId;
  * <p>One sender at a time drags one body; meanwhile, drag events of other senders have no effect. A drag ends with an {@link #END} of its
  * sender, or when its sender {@linkplain InputKind#SENDER_LEFT leaves}; then another sender must take hold anew. A drag also lasts while
  * the held body does not exist: offer an {@link #END} also after a body was destroyed. If the dragging sender of a restored state is
- * absent, an {@link #END} of sender 0 ends the drag, and any sender may take hold. Drag events of a pause reach no tick, but the next tick
- * gets an {@link #END}.
+ * absent, an {@link #END} of sender 0 ends the drag, and any sender may take hold. Drag events of a pause reach no tick. If one of them
+ * ended a drag, or its sender left, the next tick gets an {@link #END}.
  *
  * <p>The events have the kind {@link InputKind#APPLICATION}. A position takes three events, because at 10,000 km a single float is exact
  * only to a metre:

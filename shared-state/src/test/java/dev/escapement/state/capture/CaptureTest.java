@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CaptureTest {
 
@@ -94,6 +95,35 @@ class CaptureTest {
         world.again(stays);
         assertThat(reshapedTick(stays)).isEqualTo(4);
         assertThat(reshapedTick(poses -> poses.bodyCount(0))).isZero();
+    }
+
+    /** A restored state may have bodies far behind the slots of the published tick, whose block has less room, and may lack all of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 40})
+    void shouldCorrectABlockOfMoreOrFewerSlots(int slot) throws Exception {
+        CapturedWorld small = new CapturedWorld(1, 1, PoseLayout.PLAIN);
+        small.capture().resimulation();
+        long first = BodyId.of(0, 1);
+        long far = BodyId.of(slot, 1);
+        Capture.Source spawns = poses -> {
+            poses.spawnAs(far, 7);
+            poses.set(slot, 1, 0, 0, 0, 0, 0, 1);
+        };
+        small.tick(poses -> {
+            poses.spawnAs(first, 5);
+            poses.set(0, 0, 0, 0, 0, 0, 0, 1);
+        });
+        small.again(spawns);
+        Snapshot grown = small.tick();
+        assertThat(grown.bodyBlock(0).sinceTick[0]).isOne();
+        assertThat(grown.bodyBlock(0).sinceTick[slot]).isEqualTo(2);
+        assertThat(grown.motion(0).breaks().has(MotionBreaks.Kind.BROKEN, slot)).isTrue();
+        assertThat(grown.motion(0).breaks().has(MotionBreaks.Kind.BROKEN, 0)).isFalse();
+        small.again(poses -> poses.despawn(far));
+        Snapshot shrunk = small.tick();
+        assertThat(shrunk.bodies().count()).isOne();
+        assertThat(shrunk.motion(0).breaks().has(MotionBreaks.Kind.BROKEN, slot))
+                .isTrue();
     }
 
     private long reshapedTick(Capture.Source source) {

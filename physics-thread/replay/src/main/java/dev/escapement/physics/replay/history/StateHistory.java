@@ -198,7 +198,7 @@ public final class StateHistory implements TickHook, Rewindable {
             rollback = new Rollback(this, run, rollBackTicks);
         }
         run.stats().addCounts(() -> Map.of("history-ticks", keptTicks.getOpaque()));
-        store = empty; // last, so that a history whose begin() threw may begin again
+        store = empty; // last, so that a history whose attach() threw may be attached again
         this.run = run;
     }
 
