@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * thread, ticking ends, {@link #state()} is FAILED and {@link #failure()} is the cause; it is logged once, or passed to {@link
  * PhysicsServiceBuilder#onFailure}. The last good window stays readable, and waiting commands fail with an exception that has that cause. A
  * service that has failed never ticks again: start over with a new one, from {@link PhysicsServiceBuilder#firstTick the tick} after {@link
- * #lastPublishedTick()}. If a command throws, only its own future fails, and ticking continues. Errors that do not end ticking are logged in one
- * line: the first command that threw, the first pose that was not finite, and a tick that blocks for more than a second.
+ * #lastPublishedTick()}. If a command throws, only its own future fails, and ticking continues. What does not end ticking is logged in one
+ * line each: the first command and the first query that threw, the first pose that was not finite, the first input that came too late, a
+ * tick that blocks for more than a second, and slow motion that lasts for two.
  *
  * <p><b>Slow ticks.</b> {@link LateTicks} says what happens when ticks take too long. By default simulated time slows down; time that ticks
  * cannot catch up with is skipped and counted. Tick numbers stay consecutive.
@@ -101,7 +102,8 @@ public final class PhysicsService extends TickingWorld {
             if (state() != ServiceState.NEW) {
                 throw new IllegalStateException("this service was started before, it is " + state());
             }
-            startedAtNanos = life.start();
+            startedAtNanos = life.startNanos(); // first: the simulation may ask for it in begin()
+            life.start(startedAtNanos);
             unclosed = loop.settings.sharesThread()
                     ? null // no warning for this service: closing its host closes it, too
                     : UnclosedService.watch(loop.settings.title() + " of "
@@ -199,7 +201,7 @@ public final class PhysicsService extends TickingWorld {
             life.cancel();
             loop.input.close();
             if (state() == ServiceState.NEW) {
-                life.start(); // only to close the simulation, which must happen on the physics thread
+                life.start(life.startNanos()); // only to close the simulation, which must happen on the physics thread
             }
         }
         life.awaitEnd();

@@ -317,8 +317,8 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
     }
 
     /**
-     * {@return the number of poses that were replaced by their body's last good one because they were not finite, or their rotation was no
-     * unit quaternion} The first is logged, in a line that names the body.
+     * {@return the number of poses, values of channels and angular velocities that were replaced by their body's last good one because they
+     * were not finite, or a rotation was no unit quaternion} The first is logged, in a line that names the body.
      */
     public long quarantinedPoses() {
         return loop.capture.quarantinedPoses();

@@ -8,10 +8,10 @@ import dev.escapement.state.time.NanoClock;
 import dev.escapement.state.time.Pacer;
 import dev.escapement.state.time.WaitStrategy;
 import dev.escapement.state.time.Waiter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,7 +38,8 @@ final class BlockedTicks {
     /** From this share of the requested speed on, people hardly see slow motion. */
     private static final double HARDLY_SLOW = 0.95;
 
-    final List<Watched> all = new CopyOnWriteArrayList<>();
+    /** Guarded by this object. Removing from it allocates nothing, because memory may have run out. */
+    final List<Watched> all = new ArrayList<>();
 
     /** Wakes the daemon thread; null while there is none. */
     private @Nullable Pacer pacer;
@@ -62,7 +63,7 @@ final class BlockedTicks {
     synchronized void add(Watched service) {
         if (isOwnedByAnother(service)) {
             throw new IllegalStateException("another service ticks " + FailureReport.nameOf(service.loop.simulation)
-                    + " already, and two would step it twice; close that one first, or give it more readers");
+                    + " already, and two would step it twice; close that one first, or attach more readers to it");
         }
         all.add(service);
         if (pacer == null) {
@@ -100,8 +101,12 @@ final class BlockedTicks {
     }
 
     void look() {
-        all.forEach(Watched::look);
-        List<Watched> slow = all.stream().filter(Watched::isNewlySlow).toList();
+        List<Watched> looked;
+        synchronized (this) {
+            looked = List.copyOf(all);
+        }
+        looked.forEach(Watched::look);
+        List<Watched> slow = looked.stream().filter(Watched::isNewlySlow).toList();
         if (!slow.isEmpty()) { // one line: a busy machine slows all services down
             RunStats stats = slow.get(0).loop.stats;
             FailureReport.warn(() -> slow.get(0).loop.settings.title()

@@ -128,13 +128,12 @@ public final class Lifecycle implements SlicedRun {
         return nanos;
     }
 
-    /** Starts simulated time and the slices, and returns the instant from which time runs. Call it once, while NEW. */
-    public long start() {
-        long nanos = host.startNanos(settings.rate().nanosAt(1));
-        start(nanos);
-        return nanos;
+    /** Returns the instant from which simulated time may run. Call it once, before {@link #start}. */
+    public long startNanos() {
+        return host.startNanos(settings.rate().nanosAt(1));
     }
 
+    /** Starts simulated time and the slices. Call it once, while NEW. */
     public void start(long nanos) {
         try {
             if (!cancelled) { // a cancelled service only closes: its simulation never begins

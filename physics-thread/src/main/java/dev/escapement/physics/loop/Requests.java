@@ -31,7 +31,7 @@ public final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    private final RunningTick tick;
+    private final RunningTick runningTick;
 
     private final CommandQueue.Answers answers;
 
@@ -53,7 +53,7 @@ public final class Requests {
             Reservations reservations,
             CommandQueue.Answers answers,
             Hooks hooks,
-            RunningTick tick,
+            RunningTick runningTick,
             Runnable wake) {
         Simulation simulation = settings.simulation();
         handlers = Objects.requireNonNull(
@@ -63,7 +63,7 @@ public final class Requests {
         this.reservations = reservations;
         this.answers = answers;
         this.hooks = hooks;
-        this.tick = tick;
+        this.runningTick = runningTick;
         guard = hooks.guard;
         this.wake = wake;
         isReplica = settings.replicated() != null;
@@ -94,7 +94,7 @@ public final class Requests {
         }
         Command<T> noted = tick -> {
             if (!hooks.isEmpty()) {
-                this.tick.addCommand(data);
+                runningTick.addCommand(data);
                 hooks.command(tick, data);
             }
             return run(read, tick);
@@ -103,7 +103,7 @@ public final class Requests {
     }
 
     private void noteLocal(long simulationTick, Object command) {
-        tick.addLocal(TickHook.Stepped.COMMAND);
+        runningTick.addLocal(TickHook.Stepped.COMMAND);
         hooks.command(simulationTick, command);
     }
 

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tick that runs now, or has run last: what the simulation gets, what hooks get after the step, and its instants. Until it runs, the
- * commands that ran since the tick before, if there is a hook, and the first use of something that no log can repeat.
+ * The tick that runs now, or has run last: what the simulation gets, what hooks get after the step, and its instants. Before a tick, this
+ * object collects the commands that run since the tick before, if there is a hook, and the first use of something that no log can repeat.
  *
  * <p>Physics thread only.
  */
@@ -102,8 +102,8 @@ final class RunningTick implements Tick, TickHook.Stepped, TickHook.Times {
         isHashed = false;
     }
 
-    /** Publishes the tick at an instant. Returns the work of the thread since it published the tick before. */
-    long publish(long nanos) {
+    /** Sets the instant of the publish. Returns the work of the thread since it published the tick before. */
+    long publishedAt(long nanos) {
         long afterPublishNanos = Math.max(0, endedNanos - publishedNanos); // of the tick before; 0 if it threw there
         publishedNanos = nanos;
         return nanos - startedNanos + afterPublishNanos;

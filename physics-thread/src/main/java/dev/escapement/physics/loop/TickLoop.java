@@ -15,7 +15,6 @@ import dev.escapement.state.capture.Reservations;
 import dev.escapement.state.event.EventHub;
 import dev.escapement.state.exchange.SnapshotExchange;
 import dev.escapement.state.exchange.SnapshotWriter;
-import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
 import dev.escapement.state.input.InputSampler;
 import dev.escapement.state.internal.FirstFailure;
@@ -82,7 +81,7 @@ public final class TickLoop {
     private final UserCodeGuard.@Nullable Call<RuntimeException> move;
     final boolean isReplica;
     private final EventHub.Source contacts;
-    private final UserCodeGuard.Call<RuntimeException> pollSource;
+    private final UserCodeGuard.Call<RuntimeException> poll;
     private final boolean checksums;
     private double budgetUsed;
     private long overrunNanos;
@@ -152,7 +151,7 @@ public final class TickLoop {
         source = settings.replicated() == null
                 ? new OfferedInput(sampler)
                 : settings.replicated().open(simulation);
-        pollSource = source::poll;
+        poll = source::poll;
         idle = new IdleTime(this);
         try {
             hooks.attach(control); // last: a refusal after it would have to end the hooks
@@ -203,7 +202,7 @@ public final class TickLoop {
         Snapshot before = writer.latest();
         WritableSnapshot captured = capture(writer.nextSnapshot());
         endTick();
-        publish();
+        publish(tick.publishedTick(), tick.publishedNanos);
         deliverEvents(before, captured);
         rest();
         requests.runQueries(lastSimulationTick());
@@ -284,7 +283,7 @@ public final class TickLoop {
     /** Ends the tick in the schedule, which may skip time, slow it down, change its speed or pause it. */
     private void endTick() {
         long nanos = clock.nanoTime();
-        long workNanos = tick.publish(nanos);
+        long workNanos = tick.publishedAt(nanos);
         budgetUsed = (double) (nanos - tick.startedNanos) / schedule.periodNanos();
         overrunNanos = nanos - schedule.timeline().dueNanos(tick.publishedTick() + 1);
         schedule.finish(nanos, workNanos);
@@ -301,10 +300,6 @@ public final class TickLoop {
 
     TimeScale scale() {
         return source.scale(time.requestedScale());
-    }
-
-    private void publish() {
-        publish(tick.publishedTick(), tick.publishedNanos);
     }
 
     /** Publishes the snapshot that was captured, with the timeline after its tick. Then the run is whole. */
@@ -347,7 +342,7 @@ public final class TickLoop {
      */
     public boolean prepareNext() {
         if (!source.isReady()) {
-            guard.call(pollSource);
+            guard.call(poll);
         }
         boolean ready = source.isReady();
         if (ready && !schedule.isPaused()) {
@@ -367,7 +362,7 @@ public final class TickLoop {
 
     /** Polls the source, which may not have the next tick yet. */
     void pollSource() {
-        guard.call(pollSource);
+        guard.call(poll);
     }
 
     long lastSimulationTick() {
@@ -427,27 +422,5 @@ public final class TickLoop {
             FirstFailure.closeReporting(simulation, failed);
         }
         hooks.end(failed);
-    }
-
-    /**
-     * The source of ticks unless the run is a replica: they take the input that was offered to this service. In slow motion {@link #poll}
-     * drains the ring before the tick is due, so that the ring does not fill up.
-     */
-    private record OfferedInput(InputSampler sampler) implements TickSource {
-
-        @Override
-        public void poll() {
-            sampler.drainRing();
-        }
-
-        @Override
-        public InputFrame input(long fromNanos, long dueNanos) {
-            return sampler.sample(fromNanos, dueNanos);
-        }
-
-        @Override
-        public long inputsTaken() {
-            return sampler.taken();
-        }
     }
 }

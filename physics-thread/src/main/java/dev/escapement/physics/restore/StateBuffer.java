@@ -2,6 +2,7 @@ package dev.escapement.physics.restore;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.BiFunction;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +136,8 @@ public final class StateBuffer {
                 : difference;
     }
 
-    private StateBuffer compare(int valueBytes) {
+    /** Compares the value that was put last. {@code show} shows a value for people; null for a part of a block of bytes. */
+    private StateBuffer compare(int valueBytes, @Nullable BiFunction<StateBuffer, Integer, String> show) {
         StateBuffer other = expected;
         if (other != null && difference.isEmpty()) {
             int from = size - valueBytes;
@@ -147,11 +149,9 @@ public final class StateBuffer {
                 if (differs >= 0) {
                     difference = describe(
                             from,
-                            valueBytes == Long.BYTES
-                                    ? "was " + value(other, from) + " and is " + value(this, from)
-                                    : valueBytes == 1
-                                            ? "is " + (bytes.get(from) != 0) + " now"
-                                            : "differs from its byte " + differs + " on");
+                            show == null
+                                    ? "differs from its byte " + differs + " on"
+                                    : "was " + show.apply(other, from) + " and is " + show.apply(this, from));
                 }
             }
         }
@@ -168,9 +168,15 @@ public final class StateBuffer {
     }
 
     /** Shows eight bytes as an integer if its absolute value is below 2^50, else as a floating-point number. */
-    private static String value(StateBuffer of, int at) {
+    private static String number(StateBuffer of, int at) {
         long value = of.bytes.getLong(at);
-        return Math.abs(value) < 1L << 50 ? Long.toString(value) : Double.toString(Double.longBitsToDouble(value));
+        return value > -(1L << 50) && value < 1L << 50
+                ? Long.toString(value)
+                : Double.toString(Double.longBitsToDouble(value));
+    }
+
+    private static String flag(StateBuffer of, int at) {
+        return Boolean.toString(of.bytes.get(at) != 0);
     }
 
     /** Goes back to the first value. */
@@ -207,7 +213,7 @@ public final class StateBuffer {
         put(HEADER).put(bodies).put((long) world.length());
         for (int i = 0; i < world.length(); i++) {
             room(Character.BYTES).putChar(world.charAt(i));
-            compare(Character.BYTES);
+            compare(Character.BYTES, null);
         }
         return this;
     }
@@ -249,7 +255,7 @@ public final class StateBuffer {
      */
     public StateBuffer put(long value) {
         room(Long.BYTES).putLong(value);
-        return compare(Long.BYTES);
+        return compare(Long.BYTES, StateBuffer::number);
     }
 
     /**
@@ -270,7 +276,7 @@ public final class StateBuffer {
      */
     public StateBuffer put(boolean value) {
         room(1).put((byte) (value ? 1 : 0));
-        return compare(1);
+        return compare(1, StateBuffer::flag);
     }
 
     /**
@@ -282,7 +288,7 @@ public final class StateBuffer {
     public StateBuffer put(byte[] value) {
         put((long) value.length);
         room(value.length).put(value);
-        return compare(value.length);
+        return compare(value.length, null);
     }
 
     /** {@return the next value} Throws an {@link IllegalStateException} if no more was put. */

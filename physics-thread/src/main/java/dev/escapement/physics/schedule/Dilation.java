@@ -30,23 +30,24 @@ import java.util.Arrays;
  *   length    ns    1.005 max(mean + slack, present), and           of the next tick: a little longer than its cost, so
  *                   min(length - period, lateness / 24) more; the   that the thread catches up
  *                   cost if the backlog is usual
- *   speed     -     the fastest whose ticks are as long             slower at once, because no reader has seen
- *                                                                   time after the last tick; 10 % faster at most, because
- *                                                                   a larger rise would be seen as a jump
+ *   slowdown  steps the least whose ticks are as long               more at once, because no reader has seen time after the
+ *                                                                   last tick; at most 20 steps, 10 %, less, because a
+ *                                                                   larger rise of the speed would be seen as a jump
  * </pre>
  *
- * <p>The speeds are exact fractions of the requested one: ..., 0.995^2, 0.995, 1. A speed is the number of one of them, 0 for the slowest.
- * The series is fixed, so that noise rarely changes the speed.
+ * <p>The speeds are exact fractions of the requested one: 1, 0.995, 0.995^2, ... A slowdown is the number of one of them, 0 for the
+ * requested speed. At 100 Hz and work of 11 ms, 21 steps, to 0.995^21 = 0.900, make a tick last 11.11 ms. The series is fixed, so that
+ * noise rarely changes the speed.
  *
  * <p>The work of the first 20 ticks, which load classes, slows nothing down. Physics thread only. Allocates when a speed is first needed
  * after a request.
  */
 final class Dilation {
 
-    /** The largest rise, in steps of the speeds: 20 steps are 10 %. */
+    /** The largest rise of the speed in a tick, in steps: 20 steps are 10 %. */
     private static final int MAX_RISE = 20;
 
-    /** A smaller rise, in steps of the speeds, must wait, unless it reaches the full speed. */
+    /** A smaller rise, in steps, must wait, unless it reaches the requested speed. */
     private static final int WORTHWHILE_RISE = 4;
 
     /**
@@ -78,10 +79,10 @@ final class Dilation {
 
     private final TickRate rate;
 
-    /** The length of a tick in periods, from the fastest speed to the slowest, so that it ascends: 1, 1 / 0.995, 1 / 0.995^2, ... */
+    /** Per slowdown, the length of a tick in periods: 1, 1 / 0.995, 1 / 0.995^2, ... */
     private final double[] lengths;
 
-    /** An entry is null until its speed is needed for the first time after a request. */
+    /** Per slowdown; null until it is needed for the first time after a request. */
     private final TimeScale[] scales;
 
     private final TickRate[] paces;
@@ -101,9 +102,8 @@ final class Dilation {
     private long costNanos;
     private long ticksSinceChange;
 
-    // The present speed and the slowest allowed one; larger is faster.
-    private int speed;
-    private int least;
+    private int slowdown;
+    private int maxSlowdown;
 
     /** Creates a dilation of time that runs at full speed. It never slows down if the least speed of the policy is 1. */
     Dilation(TickRate rate, LateTicks policy) {
@@ -113,8 +113,8 @@ final class Dilation {
         Arrays.setAll(lengths, i -> Math.pow(STEP, -i));
         scales = new TimeScale[lengths.length];
         paces = new TickRate[lengths.length];
+        maxSlowdown = lengths.length - 1;
         setRequested(TimeScale.ONE);
-        speed = full();
         double ticksLonger = maySlow() ? Math.max(1, (double) rate.nanosAt(1) / USUAL_TICK_NANOS) : 1;
         maxLatenessNanos = (long) (policy.maxLatenessNanos() * ticksLonger);
     }
@@ -125,9 +125,9 @@ final class Dilation {
      * after any load.
      */
     void request(TimeScale scale) {
-        double slowedNanos = speed == full() ? 0 : lengthNanos(speed + 1);
+        double slowedNanos = slowdown == 0 ? 0 : lengthNanos(slowdown - 1);
         setRequested(scale);
-        speed = Math.max(least, fastest(Math.max(costNanos * MARGIN, slowedNanos)));
+        slowdown = leastFor(Math.max(costNanos * MARGIN, slowedNanos));
         ticksSinceChange = 0;
         bursts.forget();
     }
@@ -147,11 +147,10 @@ final class Dilation {
         boolean isUsual = bursts.isBacklogUsual(periodNanos);
         long meanNanos = isUsual ? bursts.meanNanos() : meanNanos();
         costNanos = Math.max(meanNanos, bursts.isRowUsual() ? 0 : presentNanos());
-        double neededNanos = isUsual ? costNanos : lengthNanos(meanNanos, lateNanos);
-        return move(Math.max(least, fastest(neededNanos)));
+        return move(leastFor(isUsual ? costNanos : neededNanos(meanNanos, lateNanos)));
     }
 
-    private double lengthNanos(long meanNanos, long lateNanos) {
+    private double neededNanos(long meanNanos, long lateNanos) {
         double overloadNanos = Math.max(0, meanNanos - CLEAR_OVERLOAD * periodNanos);
         double slackNanos = Math.min(MAX_SLACK * periodNanos, Math.min(overloadNanos, deviationNanos()));
         double lengthNanos = MARGIN * Math.max(meanNanos + slackNanos, (double) costNanos);
@@ -194,12 +193,12 @@ final class Dilation {
     }
 
     private boolean move(int wanted) {
-        boolean isWorthwhile = wanted < speed || wanted == full() || wanted >= speed + WORTHWHILE_RISE;
+        boolean isWorthwhile = wanted > slowdown || wanted == 0 || wanted <= slowdown - WORTHWHILE_RISE;
         if (!isWorthwhile || ticksSinceChange * lengthNanos() < CHANGES_APART_NANOS) {
             return false;
         }
         TimeScale before = scale();
-        speed = Math.min(wanted, speed + MAX_RISE);
+        slowdown = Math.max(wanted, slowdown - MAX_RISE);
         boolean changes = !scale().equals(before);
         ticksSinceChange = changes ? 0 : ticksSinceChange;
         return changes;
@@ -207,19 +206,19 @@ final class Dilation {
 
     /** Ends all slow motion: from now on, time runs at the requested speed. */
     void end() {
-        least = full();
-        speed = full();
+        maxSlowdown = 0;
+        slowdown = 0;
     }
 
     TimeScale scale() {
-        compute(speed);
-        return scales[speed];
+        compute(slowdown);
+        return scales[slowdown];
     }
 
     /** Ticks in a second of the clock at the present speed of time. */
     TickRate pace() {
-        compute(speed);
-        return paces[speed];
+        compute(slowdown);
+        return paces[slowdown];
     }
 
     boolean isSlowed() {
@@ -227,7 +226,7 @@ final class Dilation {
     }
 
     boolean maySlow() {
-        return least < full();
+        return maxSlowdown > 0;
     }
 
     /** The present speed as a share of the requested one. */
@@ -247,7 +246,7 @@ final class Dilation {
 
     /** The length of a tick at the present speed. */
     double lengthNanos() {
-        return lengthNanos(speed);
+        return lengthNanos(slowdown);
     }
 
     /**
@@ -261,35 +260,26 @@ final class Dilation {
     private void setRequested(TimeScale scale) {
         requested = scale;
         Arrays.fill(scales, null);
-        scales[full()] = scale;
-        paces[full()] = scale.times(rate);
-        periodNanos = Math.max(1, paces[full()].nanosAt(1));
+        scales[0] = scale;
+        paces[0] = scale.times(rate);
+        periodNanos = Math.max(1, paces[0].nanosAt(1));
     }
 
-    /** The requested speed, the fastest. */
-    private int full() {
-        return lengths.length - 1;
+    /** Returns the least slowdown at which a tick lasts that long or longer; the largest allowed one if no tick does. */
+    private int leastFor(double neededNanos) {
+        int found = Arrays.binarySearch(lengths, neededNanos / periodNanos);
+        return Math.min(maxSlowdown, found < 0 ? -found - 1 : found);
     }
 
-    /** Returns the fastest speed at which a tick lasts that long or longer; the slowest speed if no tick does. */
-    private int fastest(double lengthNanos) {
-        int found = Arrays.binarySearch(lengths, lengthNanos / periodNanos);
-        return Math.max(0, full() - (found < 0 ? -found - 1 : found));
-    }
-
-    private double length(int ofSpeed) {
-        return lengths[full() - ofSpeed];
-    }
-
-    private double lengthNanos(int ofSpeed) {
-        return periodNanos * length(ofSpeed);
+    private double lengthNanos(int ofSlowdown) {
+        return periodNanos * lengths[ofSlowdown];
     }
 
     /** Computes a speed when it is first needed. If no timeline can represent that speed, the next faster one takes its place. */
     private void compute(int needed) {
         for (long parts = FINEST_PARTS; scales[needed] == null && parts >= COARSEST_PARTS; parts /= 10) {
             try {
-                TimeScale scale = scaleOf(parts, length(needed));
+                TimeScale scale = scaleOf(parts, lengths[needed]);
                 paces[needed] = scale.times(rate);
                 scales[needed] = scale;
             } catch (IllegalArgumentException beyond) {
@@ -297,9 +287,9 @@ final class Dilation {
             }
         }
         if (scales[needed] == null) {
-            compute(needed + 1);
-            scales[needed] = scales[needed + 1];
-            paces[needed] = paces[needed + 1];
+            compute(needed - 1);
+            scales[needed] = scales[needed - 1];
+            paces[needed] = paces[needed - 1];
         }
     }
 

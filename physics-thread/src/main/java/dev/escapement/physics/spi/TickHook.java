@@ -132,7 +132,7 @@ public interface TickHook {
 
     /**
      * Called when the service or driver is built, by the thread that builds it. A hook that cannot accompany the run throws here: then
-     * the hooks that have begun before it receive {@link #end()}.
+     * the hooks that were attached before it receive {@link #end()}.
      *
      * @param run the run, also for later calls
      * @throws IllegalArgumentException if the rate or a feature of the run does not suit this hook

@@ -98,7 +98,7 @@ public final class FailureReport {
         String origin = trace.length == 0 ? "" : ", at " + trace[0];
         try {
             return thrown + origin;
-        } catch (RuntimeException itsMessageThrows) {
+        } catch (Throwable itsMessageThrows) {
             return thrown.getClass().getName() + origin;
         }
     }
@@ -113,7 +113,7 @@ public final class FailureReport {
         String message;
         try {
             message = thrown.getMessage();
-        } catch (RuntimeException itsMessageThrows) {
+        } catch (Throwable itsMessageThrows) {
             return describe(thrown);
         }
         if (thrown instanceof OutOfMemoryError) {

@@ -206,12 +206,12 @@ class TickLoopTest {
     void shouldMeasureWorkFromThePublishBefore() {
         RunningTick tick = loop.tick;
         tick.startedNanos = TICK_NANOS;
-        assertThat(tick.publish(TICK_NANOS + 3)).isEqualTo(3);
+        assertThat(tick.publishedAt(TICK_NANOS + 3)).isEqualTo(3);
         tick.endedNanos = TICK_NANOS + 8;
         tick.startedNanos = 2 * TICK_NANOS;
-        assertThat(tick.publish(2 * TICK_NANOS + 2)).isEqualTo(2 + 5);
+        assertThat(tick.publishedAt(2 * TICK_NANOS + 2)).isEqualTo(2 + 5);
         tick.startedNanos = 3 * TICK_NANOS;
-        assertThat(tick.publish(3 * TICK_NANOS + 2)).isEqualTo(2);
+        assertThat(tick.publishedAt(3 * TICK_NANOS + 2)).isEqualTo(2);
     }
 
     /** A tick receives the share that the tick before used of its period, at the requested speed. */

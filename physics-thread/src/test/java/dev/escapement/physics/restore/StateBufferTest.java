@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class StateBufferTest {
@@ -114,5 +115,37 @@ class StateBufferTest {
                     .isInstanceOf(RestoreRefusedException.class)
                     .hasMessageContaining("or is only the beginning of one");
         }
+    }
+
+    @Test
+    void shouldSayWhatDiffers() {
+        assertThat(difference(b -> b.put(5L), b -> b.put(6L))).contains("was 5 and is 6");
+        assertThat(difference(b -> b.put(0.0), b -> b.put(-0.0))).contains("was 0 and is -0.0");
+        assertThat(difference(b -> b.put(true), b -> b.put(false))).contains("was true and is false");
+        assertThat(difference(b -> b.put(new byte[1]), b -> b.put(new byte[] {1})))
+                .contains("value 2 of the saved state", "differs from its byte 0 on");
+        byte[] eight = new byte[Long.BYTES];
+        eight[3] = 1;
+        assertThat(difference(b -> b.put(new byte[Long.BYTES]), b -> b.put(eight)))
+                .contains("differs from its byte 3 on");
+        assertThat(difference(b -> b.put(5L), b -> b.put(5L).put(6L))).contains("is more than was saved before");
+        assertThat(difference(b -> b.put(5L).put(6L), b -> b.put(5L)))
+                .isEqualTo("only 8 bytes were saved, and 16 before");
+        assertThat(difference(b -> b.put(5L), b -> b.put(5L))).isEmpty();
+    }
+
+    private static String difference(Consumer<StateBuffer> before, Consumer<StateBuffer> now) {
+        StateBuffer saved = new StateBuffer();
+        before.accept(saved);
+        Restorable simulation = new Restorable() {
+            @Override
+            public void save(StateBuffer to) {
+                now.accept(to);
+            }
+
+            @Override
+            public void restore(StateBuffer from) {}
+        };
+        return new StateBuffer().saveAndCompare(simulation, saved);
     }
 }

@@ -3,8 +3,9 @@ package dev.escapement.render.interpolation;
 /**
  * Arithmetic over whole blocks: lerp and the weights of slerp.
  *
- * <p>Each loop is one statement over few arrays with the same index, because the JIT compiler can vectorise such loops. They use only + - *
- * / and sqrt, which give the same bits on every machine. Allocates nothing.
+ * <p>Each loop is one statement over few arrays with the same index, because the JIT compiler can vectorise such loops; those of angles are
+ * longer, for layouts with angles are rare. They use only + - * /, sqrt and rint, which give the same bits on every machine. Allocates
+ * nothing.
  *
  * <p>The weights of slerp, w0 = sin((1-t) a) / sin a and w1 = sin(t a) / sin a, are approximated by a polynomial in t and cos a - 1,
  * without trigonometry, divisions and branches; a is the angle between the quaternions. Source: David Eberly, "A Fast and Accurate

@@ -394,7 +394,7 @@ public final class PoseWriter {
 
     /**
      * Writes the angular velocity of a body, after its pose. Only bodies that turn by more than half a turn a tick need it, because two
-     * rotations do not determine their motion.
+     * rotations do not determine their motion. An angular velocity that is not finite is counted as a quarantined value, and has no effect.
      *
      * @param slot the body's slot
      * @param wx   radians a second around the world's x axis

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @see InputSink
  */
 public enum InputKind {
-    // The only table of input kinds: rings, levels, logs, messages and their validators follow from these rows. A new
-    // kind needs the next number, a new version of logs (LogFormat.VERSION in physics-thread/replay), and, if it has a
-    // level, an array in InputState.
+    // The table of input kinds: rings, logs, messages and their validators follow from these rows. A new kind needs the
+    // next number and a new version of logs. One with a level needs an array and its cases in InputState, and one whose
+    // newer values replace older ones its cases in TrackedSource.
 
     /** A key went down; the code is the key's. */
     KEY_DOWN(1, "key", InputState.KEYS, Effect.PRESS),

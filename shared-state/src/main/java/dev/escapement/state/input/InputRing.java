@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Progress.</b> {@link #offer} is lock-free for the producers and never blocks: if the ring is full, it returns {@code false}. No
  * producer can block the physics thread; a producer suspended within {@code offer} delays only the events claimed after its own.
  *
- * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the entries. The other entries are for changes of keys
- * and buttons, because a refused release leaves a key held, and for scrolls, which no later event makes up for.
+ * <p><b>Room.</b> Moves of pointers, axes and drags use at most three quarters of the entries; a ring of two entries or fewer keeps none
+ * free. The other entries are for all else: a refused release leaves a key held, and no later event makes up for a scroll or a message.
  *
  * <p><b>Memory.</b> The first {@code offer} allocates the ring and all of its events, some 80 bytes each.
  *

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * from the ring, which fills and refuses events.
  *
  * <p>Events of a pause reach no tick, but their effects do. Levels keep their changes, and the next tick gets {@linkplain OwedEvents events
- * of the sampler's own}. Without a listener, {@link InputKind#APPLICATION} events wait for the next tick, because nothing else has their
- * effects.
+ * of the sampler's own}. Without a listener, {@link InputKind#APPLICATION} events except drags wait for the next tick, because nothing else
+ * has their effects.
  *
- * <p>Physics thread only. Allocates when it has more events than ever before, and for guests: {@link OwedEvents} and {@link LateInput}.
+ * <p>Physics thread only. Allocates when it has more events than ever before, and on first use of {@link OwedEvents} and {@link LateInput}.
  *
  * @see InputRing
  */
@@ -276,7 +276,7 @@ public final class InputSampler {
         }
     }
 
-    // Doors of guests.
+    // ---- methods for replays, re-simulations and seeks
 
     /** {@return the events of the sampler's own that the next tick gets} Valid until that tick. */
     public OwedEvents owedEvents() {

@@ -16,8 +16,8 @@ public abstract sealed class InputSink permits InputRing, TrackedSource {
      * Offers an event. Allocates nothing, except in a ring's first offer.
      *
      * <p>The next tick that samples at or after the stamp takes an accepted event. While time stands still or the run repeats a source log,
-     * no tick takes it ({@link InputRing#droppedWhilePaused()}). But {@link InputKind#APPLICATION} events of a pause without a listener
-     * wait for the next tick, up to a quarter of the ring's capacity.
+     * no tick takes it ({@link InputRing#droppedWhilePaused()}). But {@link InputKind#APPLICATION} events of a pause without a listener,
+     * except those of {@link DragInput}, wait for the next tick, up to a quarter of the ring's capacity.
      *
      * @param timeNanos when it happened, an instant of the clock
      * @param kind      the kind

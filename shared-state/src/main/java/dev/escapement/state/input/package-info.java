@@ -11,7 +11,7 @@
  * any thread     --'                     |
  *                                    InputLevels of all senders and of each
  *
- * guest                                       its classes
+ * only in some runs                           classes
  * producers that join, leave or vanish        RemoteSources, TrackedSource, SenderNumbers
  * events of the sampler's own, after a pause
  * or a seek                                   OwedEvents

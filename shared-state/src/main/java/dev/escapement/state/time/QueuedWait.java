@@ -37,7 +37,7 @@ final class QueuedWait {
     private final NanoClock clock;
     private final Pacer.WakeupPreemption preemption;
     private long contendedUntilNanos;
-    private int waitsUntilProbe;
+    private int waitsSinceProbe;
 
     QueuedWait(NanoClock clock, Pacer.WakeupPreemption preemption) {
         this.clock = clock;
@@ -53,8 +53,8 @@ final class QueuedWait {
         if (contendedUntilNanos - nowNanos > 0) {
             return true;
         }
-        waitsUntilProbe = (waitsUntilProbe + 1) % WAITS_BETWEEN_PROBES;
-        return waitsUntilProbe == 0;
+        waitsSinceProbe = (waitsSinceProbe + 1) % WAITS_BETWEEN_PROBES;
+        return waitsSinceProbe == 0;
     }
 
     /** Forbids preemption. Call it before the thread sleeps until {@link #LEAD_NANOS} before the deadline. */

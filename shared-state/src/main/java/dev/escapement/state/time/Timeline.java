@@ -400,12 +400,15 @@ public final class Timeline {
         if (version == other.version && copiedTimeline == other) {
             return;
         }
-        copiedTimeline = other;
+        copiedTimeline =
+                null; // until all is copied: after an error of the virtual machine in between, the next call copies
+        // again
         count = other.count;
         for (int i = 0; i < count; i++) {
             pieces[i].copyFrom(other.pieces[i]);
         }
-        version = other.version; // last: after an error of the virtual machine in between, the next call copies again
+        version = other.version;
+        copiedTimeline = other;
     }
 
     private static long dueNanos(Piece piece, long tick) {

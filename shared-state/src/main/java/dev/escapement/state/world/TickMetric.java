@@ -16,7 +16,7 @@ public enum TickMetric {
     STEPPED_NANOS,
     /** The publish of the snapshot, after the hooks and the capture. */
     PUBLISHED_NANOS,
-    /** The end of the tick, after the delivery of its events, its queries and listeners. */
+    /** The end of the tick, after the delivery of its events, its queries and hooks. */
     ENDED_NANOS,
     /** The time that this tick skipped because it was too late. */
     SKIPPED_NANOS,
