@@ -15,14 +15,13 @@ package dev.escapement.render.interpolation;
  * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
  *
  * The shown moment is later if the picture would otherwise be older than {@code atMostOldNanos}. It is at most {@value #MAX_TICKS_AHEAD}
- * ticks later than the newest known tick, and not later than simNow(t). {@link dev.escapement.render.clock.RenderClock} defines C and h.
+ * ticks later than the newest known tick, and not later than simNow(t). {@code RenderClock} defines C and h.
  * While a snapshot is missing, the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by
  * the rotation in that tick. The error of a wrong prediction fades within a quarter of a tick.
  *
  * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
  * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
  * @param fadeNanos      how long the error of a displayed pose fades after a re-simulation with late input; 0 to jump
- * @see dev.escapement.render.FrameView
  */
 public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNanos) {
 

@@ -547,7 +547,6 @@ public final class PoseWriter {
      *
      * @param slot the body's slot
      * @throws IndexOutOfBoundsException if there is no such body
-     * @see dev.escapement.state.world.ShapeSource
      */
     public void reshape(int slot) {
         requireBody(slot);

@@ -87,7 +87,6 @@ public final class BodyBlock {
      * this one. They treat a despawned parent as none.
      *
      * @param index index within the block
-     * @see dev.escapement.state.capture.PoseWriter#relativeTo
      */
     public long parent(int index) {
         return parents.get(index);
@@ -113,7 +112,6 @@ public final class BodyBlock {
      * changes.
      *
      * @param index index within the block
-     * @see dev.escapement.state.capture.PoseWriter#reshape
      */
     public long reshapedTick(int index) {
         return reshapes.get(index);
@@ -149,7 +147,6 @@ public final class BodyBlock {
      *
      * @param index index within the block
      * @param axis  0 for x, 1 for y, 2 for z
-     * @see dev.escapement.state.capture.PoseWriter#centreOfMass
      */
     public float centreOfMass(int index, int axis) {
         return centres.length == 0 ? 0 : centres[AXES * index + axis];

@@ -8,8 +8,6 @@ import java.util.Arrays;
  *
  * <p>A motion break belongs to the interval between a tick and the one before it; {@link MotionBlock#corrections} has those of several
  * ticks. Not thread-safe: see {@link Snapshot}. Grows when it has more motion breaks than ever before.
- *
- * @see dev.escapement.state.capture.PoseWriter#teleport
  */
 public final class MotionBreaks {
 

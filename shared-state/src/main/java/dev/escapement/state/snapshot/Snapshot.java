@@ -6,8 +6,6 @@ package dev.escapement.state.snapshot;
  * <p><b>Threads.</b> Not thread-safe; the exchange decides which thread may use it. The physics thread writes a {@link WritableSnapshot}
  * between {@code nextSnapshot} and {@code publish}; then readers that hold it in a window read it. Keep no reference beyond the window:
  * the writer reuses the snapshot.
- *
- * @see dev.escapement.state.exchange.Window
  */
 public sealed class Snapshot permits WritableSnapshot {
 
@@ -68,7 +66,7 @@ public sealed class Snapshot permits WritableSnapshot {
 
     /**
      * Counts the events that ticks had taken out of the input ring when this tick sampled. The snapshot includes each event whose
-     * {@linkplain dev.escapement.state.input.InputEvent#sequence() sequence} is less than this count and whose stamp is not after
+     * sequence is less than this count and whose stamp is not after
      * {@link #dueNanos()}. It excludes events dropped while time stood still.
      *
      * <pre>{@code

@@ -6,8 +6,6 @@ import java.util.Arrays;
  * A snapshot as its writing thread sees it. Readers get it as a {@link Snapshot}.
  *
  * <p>Only the writing thread calls these methods, and only while no reader can see the snapshot.
- *
- * @see dev.escapement.state.exchange.SnapshotWriter#nextSnapshot
  */
 public final class WritableSnapshot extends Snapshot {
 

@@ -96,7 +96,7 @@ public final class Pacer {
     }
 
     /**
-     * Adapts the waits to the grants of the operating system ({@link dev.escapement.state.thread.ThreadGrants}). For the waiting thread,
+     * Adapts the waits to the grants of the operating system ({@code ThreadGrants}). For the waiting thread,
      * between waits.
      *
      * @param maxSpinNanos the longest spin before a deadline, positive; a wait that spins longer lowers the margin

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> Not thread-safe. The physics thread owns one and makes all changes; the exchange copies a changed timeline, and
  * readers only read the copy. No change allocates, except of the scale.
- *
- * @see dev.escapement.state.exchange.Window
  */
 public final class Timeline {
 
