@@ -236,7 +236,19 @@ public final class Lifecycle implements SlicedRun {
         begun.countDown();
     }
 
-    /** Runs the next tick if it is due, and serves requests while it is not. Returns the instant of the next slice. */
+    /**
+     * Runs the next tick if it is due, and serves requests while it is not. Returns the instant of the next slice.
+     *
+     * <pre>
+     *   situation                      done               next slice             earlier after a signal
+     *   time stands still              requests           in 10 ms or 1 s; at    yes
+     *                                                     once if more wait
+     *   the tick is far away           requests           in 10 ms               yes
+     *   the tick is due                the tick           when the next is due   no
+     *   it is due, its source lacks it polls, requests    in 1 ms                yes
+     *   the tick is near               nothing            when it is due         no
+     * </pre>
+     */
     private long runDue() throws Exception {
         wantsSignals = false;
         if (loop.schedule.isPaused()) {

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   broken     a restore or a re-simulated tick threw  never               {@link #requireUnbroken} throws the cause
  *              in a command; a hook threw when it
  *              received a command
- *   abandoned  another thread ended the run            never               UserCodeGuard.exit() throws
  * </pre>
+ *
+ * <p>A run that another thread has abandoned ends by {@code UserCodeGuard}, whatever its state is.
  *
  * <p>An exception in a capture or a publish leaves the snapshot half written, too: their classes refuse the next one, but a run does not
  * come to that, because it is half. Physics thread only; the same thread reads it after an exception.

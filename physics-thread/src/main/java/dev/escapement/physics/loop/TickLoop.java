@@ -210,7 +210,7 @@ public final class TickLoop {
     }
 
     private void beginTick() {
-        state.begin();
+        state.begin(); // until publish()
         faultTick = lastSimulationTick() + 1;
         tick.startedNanos = clock.nanoTime();
         stats.begin(tick.startedNanos - schedule.nextDueNanos(), threadTimes);

@@ -8,7 +8,6 @@ import static org.lwjgl.sdl.SDLInit.SDL_INIT_GAMEPAD;
 import static org.lwjgl.sdl.SDLInit.SDL_InitSubSystem;
 import static org.lwjgl.sdl.SDLInit.SDL_QuitSubSystem;
 
-import dev.escapement.physics.platform.NativeResource;
 import java.util.function.BooleanSupplier;
 
 /** Starts and ends SDL's gamepads. SDL counts starts and ends, so other uses of SDL in the process are not affected. */
@@ -31,7 +30,7 @@ final class SdlLibrary {
             started = init.getAsBoolean();
         } catch (LinkageError missing) {
             throw new SdlUnavailableException(
-                    "SDL's native library cannot be loaded on " + NativeResource.runningPlatform()
+                    "SDL's native library cannot be loaded on " + System.getProperty("os.name") + " " + System.getProperty("os.arch")
                             + ": add lwjgl and lwjgl-sdl with the natives classifier of this platform to the class path, or do"
                             + " without gamepads",
                     missing);

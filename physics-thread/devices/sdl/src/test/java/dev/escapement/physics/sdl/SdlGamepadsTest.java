@@ -32,7 +32,6 @@ import static org.lwjgl.sdl.SDLJoystick.SDL_SetJoystickVirtualButton;
 import static org.lwjgl.sdl.SDLJoystick.SDL_UnlockJoysticks;
 
 import com.sun.management.ThreadMXBean;
-import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputRing;
@@ -252,7 +251,7 @@ class SdlGamepadsTest {
                 }))
                 .isInstanceOf(SdlUnavailableException.class)
                 .hasCause(missing)
-                .hasMessageStartingWith("SDL's native library cannot be loaded on " + NativeResource.runningPlatform())
+                .hasMessageStartingWith("SDL's native library cannot be loaded on " + System.getProperty("os.name"))
                 .hasMessageContaining("add lwjgl and lwjgl-sdl with the natives classifier");
         assertThatThrownBy(() -> SdlLibrary.start(() -> false))
                 .isInstanceOf(SdlUnavailableException.class)
