@@ -256,8 +256,8 @@ public final class PhysicsServiceBuilder {
 
     /**
      * Sets the listener for input that happens while simulated time stands still or another run is followed. Without a listener such input
-     * is counted as dropped, but {@code APPLICATION} events of a pause, except drags, wait for the next tick. In both cases such input changes the levels,
-     * such as held keys, that the next tick sees.
+     * is counted as dropped, but messages of a pause wait for the next tick ({@link dev.escapement.state.input.InputSink#offer}). In both
+     * cases such input changes the levels, such as held keys, that the next tick sees.
      *
      * @param newListener called on the physics thread
      * @return this

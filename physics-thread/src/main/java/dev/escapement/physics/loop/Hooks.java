@@ -36,7 +36,8 @@ public final class Hooks {
     }
 
     /**
-     * Attaches all hooks. If a hook refuses the run, ends the hooks that are attached. Not guarded: the thread that builds the run calls this.
+     * Attaches all hooks. If a hook refuses the run, ends the hooks that are attached. Not guarded: the thread that builds the run calls
+     * this.
      */
     void attach(TickAccess run) {
         int attached = 0;

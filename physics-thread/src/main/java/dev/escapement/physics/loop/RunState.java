@@ -25,7 +25,10 @@ final class RunState {
     private boolean isHalf;
     private @Nullable Throwable cause;
 
-    /** Begins what leaves the run half if it throws. Set first, so that it is right also after a StackOverflowError. Returns the state before. */
+    /**
+     * Begins what leaves the run half if it throws. Set first, so that it is right also after a StackOverflowError. Returns the state
+     * before.
+     */
     boolean begin() {
         boolean before = isHalf;
         isHalf = true;

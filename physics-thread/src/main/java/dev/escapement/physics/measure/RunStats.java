@@ -218,7 +218,9 @@ public final class RunStats implements PhysicsStats {
                         ((int) now & Integer.MAX_VALUE) / 1e3);
     }
 
-    /** Whether steps take too long now. If not, a run that repeats another one may be slow by itself, and whoever ticks that one says why. */
+    /**
+     * Whether steps take too long now. If not, a run that repeats another one may be slow by itself, and whoever ticks that one says why.
+     */
     public boolean hasLongSteps() {
         return ((int) slowMotion.getOpaque() & Integer.MAX_VALUE) != 0;
     }
@@ -365,8 +367,8 @@ public final class RunStats implements PhysicsStats {
     }
 
     /**
-     * The buckets of a {@link Distribution}. They are as wide as in an HdrHistogram of two digits: one bucket a nanosecond up to 255 ns, beyond
-     * that 128 buckets between two powers of two.
+     * The buckets of a {@link Distribution}. They are as wide as in an HdrHistogram of two digits: one bucket a nanosecond up to 255 ns,
+     * beyond that 128 buckets between two powers of two.
      *
      * <p>The physics thread records; any thread reads.
      */
@@ -380,8 +382,8 @@ public final class RunStats implements PhysicsStats {
         private static final int BUCKETS = bucketOf(MAX_NANOS) + 1;
 
         /**
-         * Buckets are allocated in chunks of this size, on their first hit: all would take 31 kB, and the times of a service are similar, so
-         * that they hit few.
+         * Buckets are allocated in chunks of this size, on their first hit: all would take 31 kB, and the times of a service are similar,
+         * so that they hit few.
          */
         private static final int CHUNK = 16;
 
@@ -404,8 +406,8 @@ public final class RunStats implements PhysicsStats {
         }
 
         /**
-         * Counts a time; a time beyond the range counts as the longest. Physics thread. Allocates 200 bytes when it hits the first bucket of a
-         * chunk.
+         * Counts a time; a time beyond the range counts as the longest. Physics thread. Allocates 200 bytes when it hits the first bucket
+         * of a chunk.
          */
         void record(long nanos) {
             int bucket = bucketOf(Math.min(MAX_NANOS, Math.max(0, nanos)));

@@ -271,8 +271,8 @@ public final class CommandQueue {
 
     /**
      * Ends the queue: every command fails from now on, also a command that waits or hangs. A command that ends its own queue still
-     * completes with its result. Any thread, once no other runs the queue: the physics thread, one that has abandoned it, or one that failed to
-     * start it.
+     * completes with its result. Any thread, once no other runs the queue: the physics thread, one that has abandoned it, or one that
+     * failed to start it.
      *
      * @param why the exception that futures are completed with
      */

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * PhysicsService physics = PhysicsService.builder(simulation).with(new LateStarts()).start();
  * }</pre>
  *
- * <p>A tick calls {@link #beforeCommands()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and, when
- * readers can see it and its events and queries are done, {@link #published}. A re-simulated tick calls neither {@link #beforeCommands()} nor
- * {@link #published}. All tick numbers are simulation ticks, which go back with the state, except {@link Times#publishedTick()}.
+ * <p>A tick calls {@link #beforeCommands()}, {@link #command} for each command, {@link #stepping}, {@link #stepped}, {@link #atRest} and,
+ * when readers can see it and its events and queries are done, {@link #published}. A re-simulated tick calls neither {@link
+ * #beforeCommands()} nor {@link #published}. All tick numbers are simulation ticks, which go back with the state, except {@link
+ * Times#publishedTick()}.
  *
  * <p><b>Threads.</b> The thread that ticks makes all calls, except {@link #attach}, {@link #fault} and {@link #end}.
  *
@@ -111,8 +112,8 @@ public interface TickHook {
     record Fault(Reason reason, long tick, @Nullable Throwable thrown, String detail) {
 
         /**
-         * The kinds of faults. Hooks receive all of them from the service, except the last two, which a hook such as a flight recorder notes
-         * itself.
+         * The kinds of faults. Hooks receive all of them from the service, except the last two, which a hook such as a flight recorder
+         * notes itself.
          */
         public enum Reason {
             /** A command threw, or other user code did, whose exception ends the run; {@code PhysicsService} lists that code. */

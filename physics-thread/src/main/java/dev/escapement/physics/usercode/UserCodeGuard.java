@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Other threads see whether the physics thread is within such a call, and can abandon it if the call does not return. Nothing that an
  * abandoned thread does later reaches a snapshot, log, event or answer. Each call is guarded on its own, or all waiting commands as one, so
- * that many quick calls do not count as a hang. A thread that was abandoned in one call makes no other call, except to close what only that thread may close.
+ * that many quick calls do not count as a hang. A thread that was abandoned in one call makes no other call, except to close what only that
+ * thread may close.
  *
  * <pre>{@code
  * guard.call(simulation::begin);  // a call that is rare

@@ -324,7 +324,10 @@ public final class Capture {
         return !slots.changed.isEmpty();
     }
 
-    /** {@return the number of quarantined poses, values of channels and angular velocities since the start} See {@link PoseWriter#set}. Any thread. */
+    /**
+     * {@return the number of quarantined poses, values of channels and angular velocities since the start} See {@link PoseWriter#set}. Any
+     * thread.
+     */
     public long quarantinedPoses() {
         return writtenPoses.quarantinedPoses.getOpaque();
     }

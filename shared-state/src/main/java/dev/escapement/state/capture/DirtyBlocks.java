@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Copies the tick before into a reused snapshot, block by block, if a block's content differs.
  *
  * <p>A reused block still has the content of an earlier tick. Its version is the number of the tick that changed it last: two blocks of the
- * same version have the same content, except blocks of shadow snapshots, whose numbers are not unique: these forget their blocks first. A
- * block is dirty, that is, the current capture changes it, if its version is the capture's tick.
+ * same version have the same content, so a snapshot whose number is not unique forgets its blocks first. A block is dirty, that is, the
+ * current capture changes it, if its version is the capture's tick.
  */
 final class DirtyBlocks {
 

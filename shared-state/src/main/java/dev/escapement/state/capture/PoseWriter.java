@@ -82,8 +82,8 @@ public final class PoseWriter {
 
     /**
      * The phase of the current capture. Volatile: open stores {@link #thread} before the phase, and the store of the phase releases the
-     * thread to the loads of the phase in requireWriting and requireCapture. Else a caller could read an earlier thread, perhaps itself, and
-     * write poses into the capture of another thread.
+     * thread to the loads of the phase in requireWriting and requireCapture. Else a caller could read an earlier thread, perhaps itself,
+     * and write poses into the capture of another thread.
      */
     private volatile int phase = OUTSIDE;
 

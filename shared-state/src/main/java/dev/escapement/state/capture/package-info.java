@@ -16,7 +16,8 @@
  *
  * <p>{@code BodySlots} stores the generation of each slot. Three more classes are used only in runs that need them: {@code Reservations}
  * reserves ids of future bodies on any thread, {@code Resimulation} captures ticks that run again, and {@code MovedBodies} finds the bodies
- * that moved. All else is for the physics thread. Start reading at {@link dev.escapement.state.capture.PoseWriter}, which a simulation sees.
+ * that moved. All else is for the physics thread. Start reading at {@link dev.escapement.state.capture.PoseWriter}, which a simulation
+ * sees.
  */
 @NullMarked
 package dev.escapement.state.capture;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * from the ring, which fills and refuses events.
  *
  * <p>Events of a pause reach no tick, but their effects do. Levels keep their changes, and the next tick gets {@linkplain OwedEvents events
- * of the sampler's own}. Without a listener, {@link InputKind#APPLICATION} events except drags wait for the next tick, because nothing else
- * has their effects.
+ * of the sampler's own}. Without a listener, messages wait for the next tick ({@code InputKind.waitsInPause}), because nothing else has
+ * their effects.
  *
  * <p>Physics thread only. Allocates when it has more events than ever before, and on first use of {@link OwedEvents} and {@link LateInput}.
  *
@@ -276,7 +276,7 @@ public final class InputSampler {
         }
     }
 
-    // ---- methods for replays, re-simulations and seeks
+    // ---- methods that only some runs need
 
     /** {@return the events of the sampler's own that the next tick gets} Valid until that tick. */
     public OwedEvents owedEvents() {

@@ -52,8 +52,8 @@ public sealed class Snapshot permits WritableSnapshot {
     }
 
     /**
-     * {@return the simulation's own tick: the number of its last step} It goes back with the simulation's state, and stays while time stands still
-     * and commands change bodies; {@link #tick()} always grows by one. In a remote world it is {@link #tick()}.
+     * {@return the simulation's own tick: the number of its last step} It goes back with the simulation's state, and stays while time
+     * stands still and commands change bodies; {@link #tick()} always grows by one. In a remote world it is {@link #tick()}.
      */
     public long simulationTick() {
         return simulationTick;

@@ -378,7 +378,8 @@ class SendersTest {
     }
 
     /**
-     * A disabled ring refuses events only for a while, so the releases of keys must wait for it. A closed ring refuses for ever and needs none.
+     * A disabled ring refuses events only for a while, so the releases of keys must wait for it. A closed ring refuses for ever and needs
+     * none.
      */
     @Test
     void shouldReleaseOnceADisabledRingIsEnabled() {
