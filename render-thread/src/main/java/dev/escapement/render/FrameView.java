@@ -145,8 +145,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @param displayNanos when it will be displayed
      * @return false if there is nothing to show yet
      * @throws IllegalArgumentException if {@code callNanos} is before the last call, or {@code displayNanos} before the display of the last
-     *                                  frame, unless that frame was retimed; or if an instant is not of the service's clock: more than 1 s
-     *                                  ahead of it, or, for the first frame, more than a minute behind
+     *                                  frame; or if an instant is not of the service's clock: more than 1 s ahead of it, or, for the first
+     *                                  frame, more than a minute behind
      * @throws IllegalStateException    if used by two threads, or closed
      */
     public boolean advance(long callNanos, long displayNanos) {
@@ -191,31 +191,6 @@ public final class FrameView implements ShownWorld, AutoCloseable {
         Snapshot current = window.snapshot(index + 1);
         Snapshot beforePrevious = index > 0 ? window.snapshot(index - 1) : previous;
         interpolator.show(beforePrevious, previous, current, alpha, ahead);
-    }
-
-    /**
-     * Moves the frame to the instant at which it is drawn.
-     *
-     * <p>Renderers that record their drawing commands before that instant need this. If the move crosses a tick, {@link #shown} becomes a
-     * later snapshot, which may have other bodies and another origin. The view forgets the rhythm of its calls, because the calls of such a
-     * renderer do not follow the display. No effect before the first frame or on a closed view.
-     *
-     * @param drawnNanos when the frame is drawn, or will be displayed: an instant of the service's clock, not before the frame's call
-     * @throws IllegalArgumentException if {@code drawnNanos} is before both the frame's call and its slot, or not an instant of the
-     *                                  service's clock
-     * @throws IllegalStateException    if used by two threads
-     */
-    public void retime(long drawnNanos) {
-        requireInstant(drawnNanos);
-        if (reader.hasWindow()) {
-            boolean isSince = drawnNanos - lastCallNanos >= 0; // else clock.retime() refuses instants before the slot
-            long slotNanos = isSince ? later(drawnNanos, clock.displayNanos()) : drawnNanos;
-            clock.retime(slotNanos, reader);
-            show();
-            if (rhythm != null) {
-                rhythm.forget();
-            }
-        }
     }
 
     /** Throws if the calling thread is not the owner, then if the instant cannot be of the service's clock. */

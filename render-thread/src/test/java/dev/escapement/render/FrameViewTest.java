@@ -153,9 +153,6 @@ class FrameViewTest {
                 .withMessageContaining("1000 ms ahead of the service's clock");
         assertThat(checked.hasWindow()).as("nothing was taken").isFalse();
         assertThat(checked.advance(start, start + 1_000_000_000)).isTrue();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> checked.retime(start + 1_000_000_001))
-                .withMessageContaining("1000 ms ahead of the service's clock");
     }
 
     /** With such a reader, a view would treat its first frame as a later one, and refuse instants of a clock that is below 0. */
@@ -196,7 +193,6 @@ class FrameViewTest {
         assertThat(view.contains(BodyId.of(0, 1))).isFalse();
         assertThatIllegalStateException().isThrownBy(view::shown).withMessageContaining("was detached");
         assertThatIllegalArgumentException().isThrownBy(() -> view.advance(1)).withMessageContaining("backwards");
-        view.retime(51 * TICK_NANOS);
         view.close();
     }
 
@@ -206,7 +202,6 @@ class FrameViewTest {
         String first = on(0, () -> show(view, 9 * TICK_NANOS));
         for (Runnable use : List.<Runnable>of(
                 () -> view.advance(10 * TICK_NANOS),
-                () -> view.retime(10 * TICK_NANOS),
                 view::poses,
                 view::shown,
                 view::handOver,

@@ -150,32 +150,6 @@ class LookAheadClockTest {
         }
     }
 
-    @Test
-    void shouldMoveAFrameToWhenItIsDrawn() {
-        PublishedWorld world = world(LookAheadClockTest::cost, PublishedWorld::oneBody);
-        FrameView view = FrameView.of(world.newReader(), Interpolation.DEFAULT.lookAhead(1));
-        view.retime(TICK_NANOS); // has no effect before the first frame
-        for (long nanos = 10 * TICK_NANOS; nanos < 900 * TICK_NANOS; nanos += FRAME_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos, nanos);
-            long newest = view.window().newestTick();
-            long shown = view.clock().shownSimNanos();
-            float x = view.positionOfSlot(0, new Vector3f()).x;
-            world.runUntil(nanos + 3_000_000);
-            view.retime(nanos + 3_000_000);
-            assertThat(view.window().newestTick()).isEqualTo(newest);
-            assertThat(view.clock().displayNanos()).isEqualTo(nanos + 3_000_000);
-            if (nanos > 500 * TICK_NANOS) {
-                assertThat(view.clock().shownSimNanos() - shown).isEqualTo(3_000_000);
-                assertThat(view.positionOfSlot(0, new Vector3f()).x - x).isCloseTo(0.3f, within(2e-4f));
-            }
-        }
-        assertThat(view.clock().holds()).as("the delay has learned it").isLessThan(5);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> view.retime(TICK_NANOS))
-                .withMessageContaining("went backwards");
-    }
-
     /** Until the view receives the pause, it displays moments after the one at which time stopped. */
     @ParameterizedTest
     @ValueSource(doubles = {0.5, 2})
@@ -196,24 +170,5 @@ class LookAheadClockTest {
         assertThat(moment).as("it is known late that time stands still").isLessThan(300.5);
         assertThat((double) view.positionOfSlot(0, new Vector3f()).x)
                 .isCloseTo(moment < 299 ? moment : 598 - moment, within(1e-3));
-    }
-
-    @Test
-    void shouldLearnTheLeadOfFramesThatAreMoved() {
-        PublishedWorld world = new PublishedWorld(3, LookAheadClockTest::cost);
-        FrameView view = FrameView.of(world.newReader());
-        long holds = 0;
-        for (long nanos = 10 * TICK_NANOS; nanos < 2500 * TICK_NANOS; nanos += 2 * TICK_NANOS) {
-            world.runUntil(nanos);
-            view.advance(nanos); // sometimes before the instant of the last retime
-            view.retime(nanos + 16_000_000);
-            holds = nanos < 1500 * TICK_NANOS ? view.clock().holds() : holds;
-        }
-        assertThat(view.clock().holds()).isEqualTo(holds);
-        assertThat(view.clock().interpolationDelayNanos()).isGreaterThan(16_000_000);
-        long last = 2500 * TICK_NANOS;
-        view.retime(last + 30_000_000);
-        assertThat(view.advance(last + 10_000_000)).as("not before that").isTrue();
-        assertThat(view.clock().displayNanos()).isEqualTo(last + 30_000_000);
     }
 }

@@ -42,9 +42,6 @@ public final class RenderClock {
     private long lastCallNanos;
     private long lastDisplayNanos;
 
-    /** True if {@link #retime} moved the last frame to a later instant. The next frame may then have an earlier display time. */
-    private boolean isRetimed;
-
     private long tick;
     private float alpha;
     private float aheadTicks;
@@ -88,48 +85,23 @@ public final class RenderClock {
      * @param displayNanos when it is displayed, if that is known; otherwise {@code callNanos}
      * @param reader       the reader of the windows, the same for every frame
      * @return false if there is no window yet
-     * @throws IllegalArgumentException if {@code callNanos} or {@code displayNanos} is before its value for the last frame. If the last
-     *                                  frame was {@linkplain #retime retimed}, an earlier display time is accepted: this frame then has
-     *                                  the display time of the last one
+     * @throws IllegalArgumentException if {@code callNanos} or {@code displayNanos} is before its value for the last frame
      * @throws IllegalStateException    if the reader is used by another thread, or closed
      */
     public boolean advance(long callNanos, long displayNanos, SnapshotReader reader) {
-        long frameNanos = isRetimed && displayNanos - lastDisplayNanos < 0 ? lastDisplayNanos : displayNanos;
         requireForwards("clock", lastCallNanos, callNanos);
-        requireForwards("display time", lastDisplayNanos, frameNanos);
+        requireForwards("display time", lastDisplayNanos, displayNanos);
         reader.acquire();
         if (!reader.hasWindow()) {
             return false;
         }
-        if (!isRetimed) { // else the caller will retime this frame, too, and retime() adds the lead
-            delay.addLead(callNanos, frameNanos - callNanos);
-        }
-        isRetimed = false;
+        delay.addLead(callNanos, displayNanos - callNanos);
         Window window = reader.window();
         delay.advance(hasFrame ? callNanos - lastCallNanos : 0, window);
         lastCallNanos = callNanos;
-        show(frameNanos, window);
+        show(displayNanos, window);
         hasFrame = true;
         return true;
-    }
-
-    /**
-     * Moves the last frame to another instant, with the same window. The interpolation delay learns this longer lead.
-     *
-     * @param displayNanos when it is displayed, not before its last display time
-     * @param reader       the reader of the windows
-     * @throws IllegalArgumentException if {@code displayNanos} is before the last display time
-     * @throws IllegalStateException    if there is no frame yet, or the reader is used by another thread, or closed
-     */
-    public void retime(long displayNanos, SnapshotReader reader) {
-        if (!hasFrame) {
-            throw new IllegalStateException("there is no frame yet whose time could change; call advance first");
-        }
-        Window window = reader.window();
-        requireForwards("display time", lastDisplayNanos, displayNanos);
-        delay.addLead(lastCallNanos, displayNanos - lastCallNanos);
-        isRetimed = true;
-        show(displayNanos, window);
     }
 
     private void requireForwards(String name, long lastNanos, long nanos) {
@@ -250,8 +222,8 @@ public final class RenderClock {
     }
 
     /**
-     * {@return when the last frame is displayed, as passed to the last {@link #advance} or {@link #retime}: an instant of the service's
-     * clock, 0 before the first frame} Use this time to step a camera that follows smoothly.
+     * {@return when the last frame is displayed, as passed to the last {@link #advance}: an instant of the service's clock, 0 before the
+     * first frame} Use this time to step a camera that follows smoothly.
      */
     public long displayNanos() {
         return lastDisplayNanos;

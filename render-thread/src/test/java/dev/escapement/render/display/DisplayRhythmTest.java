@@ -220,11 +220,6 @@ class DisplayRhythmTest {
                     call += 4_100_000;
                     view.advance(call);
                 }
-                case 3 -> {
-                    view.retime(call + 300_000);
-                    call += 400_000;
-                    view.advance(call, call);
-                }
                 default -> {}
             }
             assertThat(view.clock().displayNanos()).isGreaterThanOrEqualTo(slot);
