@@ -64,19 +64,12 @@ final class VectorLoops {
      * @param w1          receives the weights of the current rotations
      */
     static void slerpWeights(float[] cosMinusOne, float least, float t, float[] w0, float[] w1, int n) {
-        int terms = slerpTerms(least);
+        int terms = TERMS_A_PASS;
+        for (float min : MIN_FOR_TERMS) {
+            terms += least < min ? TERMS_A_PASS : 0;
+        }
         weights(cosMinusOne, terms, 1.0 - t, w0, n);
         weights(cosMinusOne, terms, t, w1, n);
-    }
-
-    static int slerpTerms(float leastCosMinusOne) {
-        int passes = 1;
-        for (float least : MIN_FOR_TERMS) {
-            if (leastCosMinusOne < least) {
-                passes++;
-            }
-        }
-        return passes * TERMS_A_PASS;
     }
 
     /** w = t (1 + b1 (1 + b2 (1 + ...))), b_k = (t^2 u_k - v_k) (cos a - 1). Each pass computes three terms, the innermost first. */
