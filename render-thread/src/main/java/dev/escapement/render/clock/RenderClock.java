@@ -36,8 +36,7 @@ import dev.escapement.state.time.Timeline;
 public final class RenderClock {
 
     private final InterpolationDelay delay;
-    private final Interpolation interpolation;
-    private final boolean predicts;
+    private final double ticksAhead;
     private boolean hasFrame;
     private long lastCallNanos;
     private long lastDisplayNanos;
@@ -66,9 +65,8 @@ public final class RenderClock {
     }
 
     private RenderClock(Interpolation interpolation, boolean learns) {
-        this.interpolation = interpolation;
-        predicts = interpolation.predicts();
-        delay = new InterpolationDelay(learns, predicts);
+        ticksAhead = interpolation.ticksAhead();
+        delay = new InterpolationDelay(learns, interpolation.predicts());
     }
 
     /** {@return a clock for a loop that runs all due ticks right before each frame: C is 0, and nothing is predicted} */
@@ -122,12 +120,13 @@ public final class RenderClock {
             knownNanos = Math.max(knownSimNanos, knownNanos);
         }
         long shownNanos = knownNanos;
-        if (predicts) {
+        if (ticksAhead > 0) {
             if (hasFrame) {
                 long simStep = timeline.simNanosAt(timelineNanos) - timeline.simNanosAt(lastTimelineNanos);
                 knownNanos = catchUp(knownNanos, Math.max(displayNanos - lastDisplayNanos, simStep), window);
             }
-            long aheadNanos = aheadSimNanos(wantedNanos, displayNanos, timeline);
+            long aheadNanos = wantedNanos + Math.round(ticksAhead * periodNanos);
+            aheadNanos = Math.min(aheadNanos, timeline.simNanosAt(displayNanos)); // never beyond the simulated time
             long maxNanos = knownNanos + Interpolation.MAX_TICKS_AHEAD * periodNanos;
             shownNanos = Math.max(knownNanos, Math.min(aheadNanos, maxNanos));
         }
@@ -161,7 +160,7 @@ public final class RenderClock {
         long newestNanos = rate.nanosAt(window.newestTick());
         if (wantedNanos > newestNanos) {
             holds++;
-            if (!predicts) {
+            if (ticksAhead == 0) {
                 delay.growFor(wantedNanos - newestNanos, window);
             }
             return newestNanos;
@@ -178,17 +177,6 @@ public final class RenderClock {
     private long catchUp(long knownNanos, long stepNanos, Window window) {
         long oldestNanos = window.timeline().rate().nanosAt(window.oldestTick());
         return Math.max(oldestNanos, Math.min(knownNanos, knownSimNanos + 2 * stepNanos));
-    }
-
-    /** The moment that the look-ahead asks for, but never beyond the simulated time at the instant of display. */
-    private long aheadSimNanos(long wantedNanos, long displayNanos, Timeline timeline) {
-        long aheadNanos = wantedNanos
-                + Math.round(interpolation.ticksAhead() * timeline.rate().nanosAt(1));
-        long maxAgeNanos = interpolation.atMostOldNanos();
-        if (maxAgeNanos < Interpolation.ANY_AGE) {
-            aheadNanos = Math.max(aheadNanos, timeline.simNanosAt(displayNanos - maxAgeNanos));
-        }
-        return Math.min(aheadNanos, timeline.simNanosAt(displayNanos));
     }
 
     private void setTickAndAlpha(Window window) {

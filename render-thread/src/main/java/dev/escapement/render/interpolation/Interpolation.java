@@ -14,16 +14,15 @@ package dev.escapement.render.interpolation;
  *
  * <pre>shown(t) = simNow(t - C) - h + ticksAhead h</pre>
  *
- * The shown moment is later if the picture would otherwise be older than {@code atMostOldNanos}. It is at most {@value #MAX_TICKS_AHEAD}
- * ticks later than the newest known tick, and not later than simNow(t). {@code RenderClock} defines C and h.
- * While a snapshot is missing, the view extrapolates further. It extrapolates positions at the mean velocity of the last tick, rotations by
- * the rotation in that tick. The error of a wrong prediction fades within a quarter of a tick.
+ * The shown moment is at most {@value #MAX_TICKS_AHEAD} ticks later than the newest known tick, and not later than simNow(t). {@code
+ * RenderClock} defines C and h. While a snapshot is missing, the view extrapolates further. It extrapolates
+ * positions at the mean velocity of the last tick, rotations by the rotation in that tick. The error of a wrong prediction fades within a
+ * quarter of a tick.
  *
- * @param ticksAhead     how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
- * @param atMostOldNanos how old the picture may be when it is displayed, {@link #ANY_AGE} for no bound
- * @param fadeNanos      how long the error of a displayed pose fades after a re-simulation with late input; 0 to jump
+ * @param ticksAhead how many ticks younger than without a look-ahead, 0 to {@value #MAX_TICKS_AHEAD}
+ * @param fadeNanos  how long the error of a displayed pose fades after a re-simulation with late input; 0 to jump
  */
-public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNanos) {
+public record Interpolation(double ticksAhead, long fadeNanos) {
 
     /** A view looks at most this many ticks ahead. */
     public static final int MAX_TICKS_AHEAD = 2;
@@ -31,30 +30,22 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
     /** The smallest window of a view that looks ahead, in snapshots. */
     public static final int MIN_SNAPSHOTS = 4;
 
-    /** The value of {@link #atMostOldNanos} if the age has no bound. */
-    public static final long ANY_AGE = Long.MAX_VALUE;
-
     private static final long FADE_NANOS = 100_000_000;
 
     /** No look-ahead. Errors fade in 100 ms. */
-    public static final Interpolation DEFAULT = new Interpolation(0, ANY_AGE, FADE_NANOS);
+    public static final Interpolation DEFAULT = new Interpolation(0, FADE_NANOS);
 
     /**
      * Checks the values.
      *
-     * @param ticksAhead     0 to {@value #MAX_TICKS_AHEAD}
-     * @param atMostOldNanos 0 or more
-     * @param fadeNanos      0 or more
+     * @param ticksAhead 0 to {@value #MAX_TICKS_AHEAD}
+     * @param fadeNanos  0 or more
      * @throws IllegalArgumentException if one is outside of its range
      */
     public Interpolation {
         if (!(ticksAhead >= 0 && ticksAhead <= MAX_TICKS_AHEAD)) {
             throw new IllegalArgumentException(
                     "a view can look 0 to " + MAX_TICKS_AHEAD + " ticks ahead, but not " + ticksAhead);
-        }
-        if (atMostOldNanos < 0) {
-            throw new IllegalArgumentException(
-                    "the greatest age of a picture must be 0 ns or more, but is " + atMostOldNanos + " ns");
         }
         if (fadeNanos < 0) {
             throw new IllegalArgumentException("an error must fade in 0 ns or more, but not in " + fadeNanos + " ns");
@@ -69,23 +60,7 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
      * @throws IllegalArgumentException if the number is outside of its range
      */
     public Interpolation lookAhead(double ticks) {
-        return new Interpolation(ticks, atMostOldNanos, fadeNanos);
-    }
-
-    /**
-     * Looks ahead as far as necessary for a picture of at most an age. Needs windows of at least {@value #MIN_SNAPSHOTS} snapshots.
-     *
-     * @param milliseconds how old the picture may be when it is displayed; it is older if this would take more than {@value
-     *                     #MAX_TICKS_AHEAD} ticks
-     * @return a copy with that bound
-     * @throws IllegalArgumentException if the age is negative, or no number
-     */
-    public Interpolation atMostOld(double milliseconds) {
-        if (!(milliseconds >= 0)) {
-            throw new IllegalArgumentException(
-                    "the greatest age of a picture must be 0 ms or more, but is " + milliseconds + " ms");
-        }
-        return new Interpolation(ticksAhead, Math.round(milliseconds * 1e6), fadeNanos);
+        return new Interpolation(ticks, fadeNanos);
     }
 
     /**
@@ -101,11 +76,11 @@ public record Interpolation(double ticksAhead, long atMostOldNanos, long fadeNan
             throw new IllegalArgumentException(
                     "an error must fade in 0 ms or more, but not in " + milliseconds + " ms");
         }
-        return new Interpolation(ticksAhead, atMostOldNanos, Math.round(milliseconds * 1e6));
+        return new Interpolation(ticksAhead, Math.round(milliseconds * 1e6));
     }
 
     /** {@return true if the view predicts; false if it shows only known ticks} */
     public boolean predicts() {
-        return ticksAhead > 0 || atMostOldNanos < ANY_AGE;
+        return ticksAhead > 0;
     }
 }
