@@ -1,7 +1,6 @@
 package dev.escapement.state.time;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Maps the monotonic clock to simulated time: a piecewise linear function that never decreases.
@@ -34,7 +33,6 @@ public final class Timeline {
 
     private int count;
     private long version;
-    private @Nullable Timeline copiedTimeline;
 
     /**
      * Creates a timeline that has not started.
@@ -390,23 +388,16 @@ public final class Timeline {
     }
 
     /**
-     * Copies another timeline of the same rate. Allocates nothing; compares only versions if nothing has changed since the last copy.
+     * Copies another timeline of the same rate. Allocates nothing.
      *
      * @param other the timeline to copy
      */
     public void copyFrom(Timeline other) {
-        if (version == other.version && copiedTimeline == other) {
-            return;
-        }
-        copiedTimeline =
-                null; // until all is copied: after an error of the virtual machine in between, the next call copies
-        // again
         count = other.count;
         for (int i = 0; i < count; i++) {
             pieces[i].copyFrom(other.pieces[i]);
         }
         version = other.version;
-        copiedTimeline = other;
     }
 
     private static long dueNanos(Piece piece, long tick) {
