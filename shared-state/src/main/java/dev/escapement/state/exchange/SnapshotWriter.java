@@ -232,43 +232,4 @@ public final class SnapshotWriter extends ThreadConfined {
         latestWord = word;
         return held;
     }
-
-    /**
-     * Checks the invariants between two calls of the writer. A snapshot is free, no reader can see the next one, and the latest window is
-     * complete and consecutive. Tests call this after every step.
-     *
-     * @throws AssertionError        if an invariant does not hold, which is a fault of this library
-     * @throws IllegalStateException if another thread is the writer, or an error of the virtual machine has ended a publish
-     */
-    public void checkInvariants() {
-        own();
-        int next = knownNext();
-        long inUse = latestBits;
-        for (long held : heldBits) {
-            inUse |= held;
-        }
-        if (Long.bitCount(inUse) >= snapshots.length) {
-            throw new AssertionError("no snapshot is free");
-        }
-        if ((inUse & (1L << next)) != 0) {
-            throw new AssertionError("snapshot " + next + " is written while a reader may see it");
-        }
-        if (Long.bitCount(timelinesInUse()) >= timelines.length) {
-            throw new AssertionError("no timeline is free");
-        }
-        if (Long.bitCount(latestBits) != publishedCount) {
-            throw new AssertionError(
-                    "the latest window has " + Long.bitCount(latestBits) + " snapshots, not " + publishedCount);
-        }
-        for (int age = 0; age < publishedCount; age++) {
-            int snapshot = Window.numberAtAge(latestPacked, age);
-            if ((latestBits & (1L << snapshot)) == 0) {
-                throw new AssertionError("snapshot " + snapshot + " of the latest window counts as free");
-            }
-            long tick = snapshots[snapshot].tick();
-            if (tick != latestTick - age) {
-                throw new AssertionError("tick " + tick + " stands where tick " + (latestTick - age) + " belongs");
-            }
-        }
-    }
 }

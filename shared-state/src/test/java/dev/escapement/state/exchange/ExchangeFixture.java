@@ -50,7 +50,6 @@ final class ExchangeFixture {
             write();
             exchange.writer().publish(timeline, (published + 1) * TICK_NANOS + delayNanos);
             published++;
-            exchange.writer().checkInvariants();
         }
     }
 
