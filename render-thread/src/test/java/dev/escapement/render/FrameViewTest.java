@@ -201,11 +201,7 @@ class FrameViewTest {
         world.runUntil(9 * TICK_NANOS);
         String first = on(0, () -> show(view, 9 * TICK_NANOS));
         for (Runnable use : List.<Runnable>of(
-                () -> view.advance(10 * TICK_NANOS),
-                view::poses,
-                view::shown,
-                view::handOver,
-                view::close)) {
+                () -> view.advance(10 * TICK_NANOS), view::poses, view::shown, view::handOver, view::close)) {
             assertThatThrownBy(() -> on(1, () -> {
                         use.run();
                         return "";

@@ -23,15 +23,16 @@ import java.util.List;
  *
  * <p>Quaternions are extrapolated in the same way, then normalised: the error at 100 Hz is 0.3 mrad for 10 rad/s, 2 mrad for 20 rad/s.
  * Motion breaks of the previous tick change a copy of r, as if the bodies had always moved as they did in that tick. Bodies with motion
- * breaks in the current tick are predicted one by one after the loops. If the centre of mass of a body is not its position, the centre is
- * extrapolated instead, with the same weights and the offset of the current tick (see {@link MassCentre}).
+ * breaks in the current tick are predicted one by one after the loops. A body that rotates by more than 180 degrees in the current tick
+ * only continues that spin: an older prediction of it need not fade, because nobody sees a jump at that speed. If the centre of mass of a
+ * body is not its position, the centre is extrapolated instead, with the same weights and the offset of the current tick (see {@link
+ * MassCentre}).
  *
  * <p>One thread. Allocates nothing.
  */
 final class BlockPredictor {
 
     private static final float FADE_TICKS = 0.25f;
-    private static final int NONE = -1;
 
     private final CorrectedBlock correctedP = new CorrectedBlock();
     private final CorrectedBlock correctedR = new CorrectedBlock();
@@ -47,8 +48,8 @@ final class BlockPredictor {
     /** True if the window has the tick before the previous one, whose poses are r. Otherwise r is p. */
     private boolean isKnown;
 
-    /** The weight of an older prediction that needs no r. */
-    private float spinOlderWeight;
+    /** The weight of the older prediction, which extrapolates from the previous tick; 0 if it lacks the tick before that. */
+    float olderWeight;
 
     // The weights of the displacements in the current and the previous tick, added to the position at the current tick.
     private float lastWeight;
@@ -77,19 +78,14 @@ final class BlockPredictor {
         Snapshot current = interpolator.current;
         ticksSincePrevious = interpolator.ticksSincePrevious();
         float elapsed = Math.min(1, interpolator.alpha / Math.min(FADE_TICKS, interpolator.ahead));
-        spinOlderWeight = 1 - elapsed * elapsed * (3 - 2 * elapsed);
         isKnown = interpolator.beforePrevious != previous;
-        lastWeight = ticksSincePrevious * (1 - olderWeight()) - 1;
-        priorWeight = ticksSincePrevious * olderWeight();
+        olderWeight = isKnown ? 1 - elapsed * elapsed * (3 - 2 * elapsed) : 0;
+        lastWeight = ticksSincePrevious * (1 - olderWeight) - 1;
+        priorWeight = ticksSincePrevious * olderWeight;
         showsCurrent = interpolator.shown() == current;
         originShift(current, interpolator.shown(), currentToShown);
         originShift(current, previous, currentToPrevious);
         originShift(previous, interpolator.beforePrevious, previousToBefore);
-    }
-
-    /** The weight of the older prediction, which extrapolates from the previous tick; 0 if it lacks the tick before that. */
-    float olderWeight() {
-        return isKnown ? spinOlderWeight : 0;
     }
 
     private static void originShift(Snapshot one, Snapshot other, float[] out) {
@@ -135,7 +131,11 @@ final class BlockPredictor {
         for (int c = 0; c < channels.size(); c++) {
             channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
         }
-        predictSpins(breaksBefore, countBefore, breaks, count, n);
+        for (int s = 0; s < count; s++) {
+            if (breaks.kind(s) == Kind.SPINNING && breaks.index(s) < n) {
+                RotationVector.rotate(p, breaks, s, ticksSincePrevious, out);
+            }
+        }
         out.copyFrom(showsCurrent ? q : published, n, slots - n);
         correctPositions(previous.bodyBlock(b), current.bodyBlock(b), breaks, count, n, showsCurrent ? slots : n);
     }
@@ -187,80 +187,6 @@ final class BlockPredictor {
         }
     }
 
-    /** Corrects the bodies that rotate by more than 180 degrees in the current tick, in the previous tick, or in both. */
-    private void predictSpins(MotionBreaks breaksBefore, int countBefore, MotionBreaks breaks, int count, int n) {
-        for (int s = 0; s < count; s++) {
-            int i = breaks.index(s);
-            if (breaks.kind(s) == Kind.SPINNING && i < n) {
-                spin(i, breaksBefore, spinOf(breaksBefore, countBefore, i), breaks, s);
-            }
-        }
-        for (int e = 0; e < countBefore; e++) {
-            int i = breaksBefore.index(e);
-            boolean isSpin = i < n && spinOf(breaksBefore, countBefore, i) == e;
-            if (isSpin && spinOf(breaks, count, i) == NONE) {
-                spin(i, breaksBefore, e, breaks, NONE);
-            }
-        }
-    }
-
-    /** Finds a body's SPINNING motion break among the {@code count} of a tick; NONE if the body has none, or its motion is broken. */
-    private static int spinOf(MotionBreaks breaks, int count, int i) {
-        int spin = NONE;
-        for (int e = count > 0 ? breaks.last(i) : NONE; e >= 0; e = breaks.before(e)) {
-            if (breaks.kind(e) == Kind.BROKEN) {
-                return NONE;
-            }
-            spin = breaks.kind(e) == Kind.SPINNING && spin == NONE ? e : spin;
-        }
-        return spin;
-    }
-
-    /**
-     * Blends the old and the new prediction of a rotation. e and s are the body's SPINNING motion breaks in the previous and the current
-     * tick, or NONE.
-     */
-    private void spin(int i, MotionBreaks breaksBefore, int e, MotionBreaks breaks, int s) {
-        if (e >= 0) {
-            RotationVector.rotate(p, breaksBefore, e, ticksSincePrevious, out);
-        } else {
-            extrapolateRotation(r, p, p, i, 0, ticksSincePrevious);
-        }
-        float x = out.qx[i];
-        float y = out.qy[i];
-        float z = out.qz[i];
-        float w = out.qw[i];
-        if (s >= 0) {
-            RotationVector.rotate(p, breaks, s, ticksSincePrevious, out);
-        } else {
-            extrapolateRotation(p, p, q, i, ticksSincePrevious - 1, 0);
-        }
-        float weight = e >= 0 ? spinOlderWeight : olderWeight();
-        float near = x * out.qx[i] + y * out.qy[i] + z * out.qz[i] + w * out.qw[i] < 0 ? -weight : weight;
-        x = x * near + out.qx[i] * (1 - weight);
-        y = y * near + out.qy[i] * (1 - weight);
-        z = z * near + out.qz[i] * (1 - weight);
-        w = w * near + out.qw[i] * (1 - weight);
-        storeNormalised(x, y, z, w, i);
-    }
-
-    /** Extrapolates a rotation: c plus {@code weight} times the step from b to c plus {@code weightBefore} times the step from a to b. */
-    private void extrapolateRotation(PoseBlock a, PoseBlock b, PoseBlock c, int i, float weight, float weightBefore) {
-        float x = c.qx[i] + (c.qx[i] - b.qx[i]) * weight + (b.qx[i] - a.qx[i]) * weightBefore;
-        float y = c.qy[i] + (c.qy[i] - b.qy[i]) * weight + (b.qy[i] - a.qy[i]) * weightBefore;
-        float z = c.qz[i] + (c.qz[i] - b.qz[i]) * weight + (b.qz[i] - a.qz[i]) * weightBefore;
-        float w = c.qw[i] + (c.qw[i] - b.qw[i]) * weight + (b.qw[i] - a.qw[i]) * weightBefore;
-        storeNormalised(x, y, z, w, i);
-    }
-
-    private void storeNormalised(float x, float y, float z, float w, int i) {
-        float scale = 1 / (float) Math.sqrt(x * x + y * y + z * z + w * w);
-        out.qx[i] = x * scale;
-        out.qy[i] = y * scale;
-        out.qz[i] = z * scale;
-        out.qw[i] = w * scale;
-    }
-
     /**
      * Corrects the bodies that teleport by a distance, the bodies whose centre of mass is not their position, and, up to slot {@code end},
      * the bodies whose motion is broken in the current tick.
@@ -299,7 +225,19 @@ final class BlockPredictor {
         out.copyFrom(showsCurrent ? q : p, i, 1);
         float part = interpolator.ahead;
         if (!showsCurrent && isKnown) {
-            extrapolateRotation(r, p, p, i, 0, part);
+            out.qx[i] += (p.qx[i] - r.qx[i]) * part;
+            out.qy[i] += (p.qy[i] - r.qy[i]) * part;
+            out.qz[i] += (p.qz[i] - r.qz[i]) * part;
+            out.qw[i] += (p.qw[i] - r.qw[i]) * part;
+            float scale = 1
+                    / (float) Math.sqrt(out.qx[i] * out.qx[i]
+                            + out.qy[i] * out.qy[i]
+                            + out.qz[i] * out.qz[i]
+                            + out.qw[i] * out.qw[i]);
+            out.qx[i] *= scale;
+            out.qy[i] *= scale;
+            out.qz[i] *= scale;
+            out.qw[i] *= scale;
             out.px[i] += (p.px[i] + previousToBefore[0] - r.px[i]) * part;
             out.py[i] += (p.py[i] + previousToBefore[1] - r.py[i]) * part;
             out.pz[i] += (p.pz[i] + previousToBefore[2] - r.pz[i]) * part;

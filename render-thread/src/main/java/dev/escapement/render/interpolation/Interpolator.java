@@ -248,7 +248,7 @@ public final class Interpolator implements ShownWorld {
 
     /** The weight of the older prediction, which extrapolates from the previous tick. */
     float olderWeight() {
-        return ahead > 0 ? predictor.olderWeight() : 0;
+        return ahead > 0 ? predictor.olderWeight : 0;
     }
 
     private void blendInWorld(int b, PoseBlock out, int n) {

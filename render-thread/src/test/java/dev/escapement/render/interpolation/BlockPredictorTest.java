@@ -137,15 +137,12 @@ class BlockPredictorTest {
             return since < 1 ? normalised(added(p, added(p, r, -1), ahead)) : q;
         }
         double[] spin = spin(last.current, i);
-        double[] spinBefore = rested ? null : spin(last.previous, i);
-        double[] shown = spin == null ? added(q, added(q, p, -1), since - 1) : turned(p, spin);
-        double[] old = spinBefore == null ? added(p, added(p, r, -1), since) : turned(p, spinBefore);
-        if (spin != null || spinBefore != null) {
-            shown = normalised(shown);
-            old = normalised(Exact.dot(normalised(shown), old) < 0 ? Exact.scaled(old, -1) : old);
+        if (spin != null) {
+            return turned(p, spin);
         }
-        double part = isKnown || spinBefore != null ? olderWeight : 0;
-        return normalised(added(Exact.scaled(shown, 1 - part), old, part));
+        double part = isKnown ? olderWeight : 0;
+        double[] shown = added(q, added(q, p, -1), since - 1);
+        return normalised(added(Exact.scaled(shown, 1 - part), added(p, added(p, r, -1), since), part));
     }
 
     private double[] turned(double[] p, double[] vector) {
