@@ -54,9 +54,16 @@ public final class BodyEvent {
         GAP
     }
 
-    private Kind kind = Kind.GAP;
-    private int rank;
-    private long tick;
+    // The package sets the fields that are not private; others use the methods.
+    Kind kind = Kind.GAP;
+
+    /**
+     * The order among events of the same bodies in a tick, compared before their kinds; 0 unless a correction after a re-simulation sets
+     * it.
+     */
+    int rank;
+
+    long tick;
     private long body;
     private long other;
     private long userData;
@@ -73,7 +80,7 @@ public final class BodyEvent {
     private int shape = NO_SHAPE;
     private int otherShape = NO_SHAPE;
     private boolean isSensor;
-    private boolean isOfBodies;
+    boolean isOfBodies;
     private long missed;
     private long lastMissedTick;
 
@@ -111,14 +118,6 @@ public final class BodyEvent {
         isOfBodies = newIsOfBodies;
     }
 
-    void setOfBodies(boolean newIsOfBodies) {
-        isOfBodies = newIsOfBodies;
-    }
-
-    void lasts() {
-        kind = Kind.CONTACT_LASTS;
-    }
-
     void setGap(long firstTick, long lastTick, long events) {
         set(Kind.GAP, firstTick, NO_BODY, NO_BODY);
         missed = events;
@@ -133,22 +132,6 @@ public final class BodyEvent {
         setShapes(source.otherKey, source.shape, source.otherShape, source.isSensor, source.isOfBodies);
     }
 
-    void copyForTick(BodyEvent source, Kind newKind, long newTick, int newRank) {
-        copyFrom(source);
-        kind = newKind;
-        tick = newTick;
-        lastMissedTick = newTick;
-        rank = newRank;
-    }
-
-    /**
-     * The order among events of the same bodies in a tick, compared before their kinds; 0 unless a correction after a re-simulation sets
-     * it.
-     */
-    int rank() {
-        return rank;
-    }
-
     void set(Kind newKind, long newTick, long newBody, long newOther) {
         kind = newKind;
         tick = newTick;
@@ -159,7 +142,6 @@ public final class BodyEvent {
         setStrength(Float.NaN, Float.NaN);
         setShapes(0, NO_SHAPE, NO_SHAPE, false, true);
         missed = 0;
-        lastMissedTick = newTick;
         rank = 0;
     }
 
@@ -292,7 +274,7 @@ public final class BodyEvent {
 
     /** {@return the last tick whose events are missing at a gap; the event's own tick for other kinds} */
     public long lastMissedTick() {
-        return lastMissedTick;
+        return kind == Kind.GAP ? lastMissedTick : tick;
     }
 
     @Override

@@ -52,7 +52,7 @@ public final class EventWriter {
     private final FormerBodies bodiesBefore = new BodiesBefore();
     private FormerBodies former = bodiesBefore;
 
-    /** Takes the details of a contact that is no event. */
+    /** Takes the details of a contact that is no event, or is discarded. */
     private final BodyEvent ignored = new BodyEvent();
 
     /** Finds former bodies by snapshots, for simulations that never go back. */
@@ -96,6 +96,7 @@ public final class EventWriter {
 
     void beginDiscarding() {
         discards = true;
+        last = ignored;
     }
 
     void end() {
@@ -152,9 +153,7 @@ public final class EventWriter {
      * this tick.
      */
     public void lasts() {
-        if (!discards) {
-            requireLast().lasts();
-        }
+        requireLast().kind = BodyEvent.Kind.CONTACT_LASTS;
     }
 
     /**
@@ -165,9 +164,7 @@ public final class EventWriter {
      * @throws IllegalStateException if no contact was reported before in the same tick's events
      */
     public void strength(float impulse, float closingSpeed) {
-        if (!discards) {
-            requireLast().setStrength(impulse, closingSpeed);
-        }
+        requireLast().setStrength(impulse, closingSpeed);
     }
 
     /**
@@ -182,11 +179,8 @@ public final class EventWriter {
      * @throws IllegalStateException if no contact was reported before in the same tick's events
      */
     public void shapes(long key, int shape, int otherShape, boolean isSensor, boolean isOfBodies) {
-        if (!discards) {
-            requireLast()
-                    .setShapes(
-                            key, isFlipped ? otherShape : shape, isFlipped ? shape : otherShape, isSensor, isOfBodies);
-        }
+        requireLast()
+                .setShapes(key, isFlipped ? otherShape : shape, isFlipped ? shape : otherShape, isSensor, isOfBodies);
     }
 
     private BodyEvent requireLast() {

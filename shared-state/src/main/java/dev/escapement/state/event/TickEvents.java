@@ -80,7 +80,11 @@ public final class TickEvents {
      * @param rank  the order of the copy among the events of the same bodies, the lowest first
      */
     public void add(BodyEvent event, BodyEvent.Kind kind, int rank) {
-        add().copyForTick(event, kind, tick, rank);
+        BodyEvent copy = add();
+        copy.copyFrom(event);
+        copy.kind = kind;
+        copy.tick = tick;
+        copy.rank = rank;
     }
 
     /**
@@ -175,8 +179,8 @@ public final class TickEvents {
                 ? from
                 : first.kind() == BodyEvent.Kind.CONTACT_ENDED ? end - 1 : marked;
         if (marks == 1) { // more marks: a simulation without shapes, or contacts of several re-simulated ticks
-            events[marked].setOfBodies(false);
-            events[right].setOfBodies(true);
+            events[marked].isOfBodies = false;
+            events[right].isOfBodies = true;
         }
         return end;
     }
@@ -220,7 +224,7 @@ public final class TickEvents {
 
     private static int compare(BodyEvent a, BodyEvent b) {
         int order = compareBodies(a, b);
-        order = order != 0 ? order : Integer.compare(a.rank(), b.rank());
+        order = order != 0 ? order : Integer.compare(a.rank, b.rank);
         order = order != 0 ? order : a.kind().compareTo(b.kind());
         order = order != 0 ? order : compareSides(a, b);
         order = order != 0 ? order : Float.compare(a.x(), b.x());
