@@ -422,16 +422,14 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      */
     @Override
     public void close() {
-        if (reader.hasWindow()) {
-            reader.window(); // throws for another thread, before anything changes
-            try {
+        try {
+            if (reader.hasWindow()) {
+                reader.window(); // throws for another thread, before anything changes
                 interpolator.poses(); // blends all bodies while the reader still holds the snapshots
                 posesRemain = true;
-            } finally {
-                reader.close();
             }
-        } else {
-            reader.close();
+        } finally {
+            reader.close(); // refuses another thread, too
         }
     }
 

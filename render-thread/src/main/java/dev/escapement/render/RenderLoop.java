@@ -161,7 +161,9 @@ public final class RenderLoop implements AutoCloseable {
 
     private void closeViews() {
         try {
-            closeView();
+            view.close();
+        } catch (Throwable thrown) {
+            failure.add(thrown); // for example, another thread has used the view
         } finally {
             succession.close();
         }
@@ -208,14 +210,6 @@ public final class RenderLoop implements AutoCloseable {
 
     private boolean advance(FrameView next) {
         return next.advance(schedule.targetNanos(), schedule.displayNanos());
-    }
-
-    private void closeView() {
-        try {
-            view.close();
-        } catch (Throwable thrown) {
-            failure.add(thrown); // for example, another thread has used the view
-        }
     }
 
     private void reportFailure(Throwable cause) {
