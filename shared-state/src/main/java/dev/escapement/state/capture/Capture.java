@@ -173,28 +173,19 @@ public final class Capture {
         }
     }
 
-    private void addStandingBreaks() {
-        for (int b = 0; b < target.poses().blockCount(); b++) {
-            if (blocks.isDirty(b)) {
-                addStandingBreaks(b);
-            }
-        }
-    }
-
     /** Breaks the motion of bodies that readers do not blend, and cancels each {@link #teleportBy} of a quarantined body. */
-    private void addStandingBreaks(int b) {
-        MotionBreaks breaks = target.motion(b).breaks();
-        int first = b << PoseBlock.SHIFT;
-        int end = first + PoseBlock.CAPACITY;
+    private void addStandingBreaks() {
         BitSet snapping = slots.snapping;
-        for (int slot = snapping.nextSetBit(first); slot >= 0 && slot < end; slot = snapping.nextSetBit(slot + 1)) {
-            breaks.add(MotionBreaks.Kind.BROKEN, slot & PoseBlock.MASK, 0, 0, 0);
+        for (int slot = snapping.nextSetBit(0); slot >= 0; slot = snapping.nextSetBit(slot + 1)) {
+            if (blocks.isDirty(slot >>> PoseBlock.SHIFT)) {
+                breakMotion(slot);
+            }
         }
         // A quarantined body shows its last good pose, so it did not move, even if the simulation teleported it.
         BitSet replaced = slots.quarantined;
-        for (int slot = replaced.nextSetBit(first); slot >= 0 && slot < end; slot = replaced.nextSetBit(slot + 1)) {
+        for (int slot = replaced.nextSetBit(0); slot >= 0; slot = replaced.nextSetBit(slot + 1)) {
             if (writtenPoses.contains(slot)) {
-                breaks.cancelShift(slot & PoseBlock.MASK);
+                target.motion(slot >>> PoseBlock.SHIFT).breaks().cancelShift(slot & PoseBlock.MASK);
             }
         }
     }
