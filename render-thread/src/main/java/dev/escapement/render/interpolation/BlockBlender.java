@@ -47,19 +47,20 @@ final class BlockBlender {
         VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
         VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
         VectorLoops.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
-        List<Channel> channels = current.layout().channels();
-        for (int c = 0; c < channels.size(); c++) {
-            channel(channels.get(c).blending(), p.channels[c], q.channels[c], out.channels[c], n);
-        }
+        channels(current.layout().channels(), p, q, p, alpha, out, n);
         blendBreaks(p, q, motion.breaks(), current.bodyBlock(b), out, n);
         out.copyFrom(published, n, slots - n);
     }
 
-    private void channel(Channel.Blending blending, float[] a, float[] b, float[] out, int n) {
-        switch (blending) {
-            case STEP -> System.arraycopy(a, 0, out, 0, n);
-            case LINEAR -> VectorLoops.lerp(a, b, 0, alpha, out, n);
-            case ANGLE -> VectorLoops.lerpAngle(a, b, alpha, out, n);
+    /** Blends the channels of the first n slots. Channels that are not blended are those of {@code steps}. */
+    static void channels(
+            List<Channel> layout, PoseBlock p, PoseBlock q, PoseBlock steps, float alpha, PoseBlock out, int n) {
+        for (int c = 0; c < layout.size(); c++) {
+            switch (layout.get(c).blending()) {
+                case STEP -> System.arraycopy(steps.channels[c], 0, out.channels[c], 0, n);
+                case LINEAR -> VectorLoops.lerp(p.channels[c], q.channels[c], 0, alpha, out.channels[c], n);
+                case ANGLE -> VectorLoops.lerpAngle(p.channels[c], q.channels[c], alpha, out.channels[c], n);
+            }
         }
     }
 

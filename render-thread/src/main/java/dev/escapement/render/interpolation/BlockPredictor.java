@@ -1,12 +1,10 @@
 package dev.escapement.render.interpolation;
 
 import dev.escapement.state.snapshot.BodyBlock;
-import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.List;
 
 /**
  * Extrapolates a block beyond the newest known tick, as if its bodies kept their velocities.
@@ -127,10 +125,8 @@ final class BlockPredictor {
         positions(read.px, p.px, q.px, 0, out.px, n);
         positions(read.py, p.py, q.py, 1, out.py, n);
         positions(read.pz, p.pz, q.pz, 2, out.pz, n);
-        List<Channel> channels = current.layout().channels();
-        for (int c = 0; c < channels.size(); c++) {
-            channel(channels.get(c).blending(), read.channels[c], p.channels[c], q.channels[c], out.channels[c], n);
-        }
+        // Channels are only blended: they may have bounds, which an extrapolation could exceed.
+        BlockBlender.channels(current.layout().channels(), p, q, showsCurrent ? q : p, interpolator.alpha, out, n);
         for (int s = 0; s < count; s++) {
             if (breaks.kind(s) == Kind.SPINNING && breaks.index(s) < n) {
                 RotationVector.rotate(p, breaks, s, ticksSincePrevious, out);
@@ -175,15 +171,6 @@ final class BlockPredictor {
         float prior = priorWeight;
         for (int i = 0; i < n; i++) {
             into[i] = b[i] + shift + (b[i] + lastShift - a[i]) * last + (a[i] + priorShift - o[i]) * prior;
-        }
-    }
-
-    /** Extrapolates channels of angles. Other channels may have bounds, which extrapolation could exceed, so they are only blended. */
-    private void channel(Channel.Blending blending, float[] o, float[] a, float[] b, float[] into, int n) {
-        switch (blending) {
-            case STEP -> System.arraycopy(showsCurrent ? b : a, 0, into, 0, n);
-            case LINEAR -> VectorLoops.lerp(a, b, 0, interpolator.alpha, into, n);
-            case ANGLE -> VectorLoops.extrapolateAngle(o, a, b, lastWeight, priorWeight, into, n);
         }
     }
 

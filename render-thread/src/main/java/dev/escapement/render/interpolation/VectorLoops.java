@@ -43,18 +43,6 @@ final class VectorLoops {
         }
     }
 
-    /** Extrapolates angles in radians, by weights of the last way and the one before, along the shorter arcs. */
-    static void extrapolateAngle(
-            float[] o, float[] a, float[] b, float lastWeight, float priorWeight, float[] out, int n) {
-        for (int i = 0; i < n; i++) {
-            double way = (double) b[i] - a[i];
-            double priorWay = (double) a[i] - o[i];
-            way -= TWO_PI * Math.rint(way / TWO_PI);
-            priorWay -= TWO_PI * Math.rint(priorWay / TWO_PI);
-            out[i] = (float) (b[i] + way * lastWeight + priorWay * priorWeight);
-        }
-    }
-
     /**
      * Computes the weights of slerp for alpha {@code t}.
      *
