@@ -63,10 +63,10 @@ public final class PoseWriter {
 
     private static final int OUTSIDE = 0;
 
-    private static final int WRITING = 1;
-
     /** All poses are written and checked. Visitors receive displacement outliers, and may not write poses. */
-    private static final int COMPLETE = 2;
+    private static final int COMPLETE = 1;
+
+    private static final int WRITING = 2;
 
     private final PoseLayout layout;
     private final BodySlots slots;
@@ -82,8 +82,8 @@ public final class PoseWriter {
 
     /**
      * The phase of the current capture. Volatile: open stores {@link #thread} before the phase, and the store of the phase releases the
-     * thread to the loads of the phase in requireWriting and requireCapture. Else a caller could read an earlier thread, perhaps itself,
-     * and write poses into the capture of another thread.
+     * thread to the load of the phase in require. Else a caller could read an earlier thread, perhaps itself, and write poses into the
+     * capture of another thread.
      */
     private volatile int phase = OUTSIDE;
 
@@ -139,13 +139,13 @@ public final class PoseWriter {
 
     /** {@return the tick of this capture, in the numbers of published snapshots} */
     public long tick() {
-        requireCapture();
+        require(COMPLETE);
         return capture.target().tick();
     }
 
     /** {@return whether this capture belongs to a tick; false if commands changed the world while time stood still} */
     public boolean isStepped() {
-        requireCapture();
+        require(COMPLETE);
         return capture.target().isStepped();
     }
 
@@ -160,7 +160,7 @@ public final class PoseWriter {
      * @throws IllegalStateException    if poses were already written in this tick
      */
     public void origin(double x, double y, double z) {
-        requireWriting();
+        require(WRITING);
         requireFinite("an origin", x, y, z);
         writtenPoses.requireNoPoses();
         capture.target().origin(x, y, z);
@@ -183,7 +183,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if a value is not finite or beyond 1e18 m
      */
     public void zero(double x, double y, double z) {
-        requireWriting();
+        require(WRITING);
         requireFinite("the zero", x, y, z);
         zeroX = x;
         zeroY = y;
@@ -202,7 +202,7 @@ public final class PoseWriter {
      * @throws IllegalStateException    if bodies despawned one by one left a gap, or if an id was reserved and bodies live
      */
     public void bodyCount(int bodies) {
-        requireWriting();
+        require(WRITING);
         if (bodies < 0 || bodies > BodySlots.MAX_SLOTS) {
             throw new IllegalArgumentException(
                     "the number of bodies must be within 0 and " + BodySlots.MAX_SLOTS + ", but is " + bodies);
@@ -218,7 +218,7 @@ public final class PoseWriter {
      * @throws IllegalStateException if there are too many bodies
      */
     public long spawn(long userData) {
-        requireWriting();
+        require(WRITING);
         capture.removeSurplus();
         int slot = slots.spawn();
         capture.addBody(slot, userData);
@@ -233,7 +233,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if the id is not reserved: it never was, was released, or was spawned before
      */
     public void spawn(long id, long userData) {
-        requireWriting();
+        require(WRITING);
         reservations.requireReserved(id, capture.target().tick());
         add(id, userData);
     }
@@ -248,7 +248,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if it is no id of a body, its slot holds another body, or is reserved for another body
      */
     public boolean spawnAs(long id, long userData) {
-        requireWriting();
+        require(WRITING);
         if (slots.find(id) >= 0) {
             return false;
         }
@@ -275,7 +275,7 @@ public final class PoseWriter {
      * @return whether the body existed
      */
     public boolean despawnAs(long id) {
-        requireWriting();
+        require(WRITING);
         boolean exists = slots.find(id) >= 0;
         if (exists || reservations.isReserved(id)) {
             despawn(id);
@@ -292,7 +292,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if there is no such body, and the id is not reserved
      */
     public void despawn(long id) {
-        requireWriting();
+        require(WRITING);
         if (reservations.isReserved(id)) {
             slots.skipGeneration(BodyId.slot(id));
         } else {
@@ -307,7 +307,7 @@ public final class PoseWriter {
      * @param id the id from a spawn command
      */
     public boolean isReserved(long id) {
-        requireCapture();
+        require(COMPLETE);
         return reservations.isReserved(id);
     }
 
@@ -318,7 +318,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if there is no such body
      */
     public int slotOf(long id) {
-        requireCapture();
+        require(COMPLETE);
         return slots.require(id, capture.target().tick());
     }
 
@@ -341,7 +341,7 @@ public final class PoseWriter {
      * @throws IllegalStateException     if the pose was already written in this tick
      */
     public void set(int slot, float x, float y, float z, float rx, float ry, float rz, float rw) {
-        requireWriting();
+        require(WRITING);
         if (!writtenPoses.set(slot, x, y, z, rx, ry, rz, rw)) {
             writtenPoses.requireUnwritten(slot); // throws here, and its message says why
         }
@@ -388,7 +388,7 @@ public final class PoseWriter {
      * @throws IllegalStateException     if one of the poses was already written in this tick
      */
     public void setAll(int firstSlot, int count, float[] positions, float[] rotations) {
-        requireWriting();
+        require(WRITING);
         writtenPoses.setAll(firstSlot, count, positions, rotations);
     }
 
@@ -473,7 +473,7 @@ public final class PoseWriter {
      * @throws IllegalArgumentException if the distance is not positive
      */
     public void findOutliers(float metres, OutlierVisitor visitor) {
-        requireWriting();
+        require(WRITING);
         if (!(metres > 0)) {
             throw new IllegalArgumentException(
                     "an outlier must be longer than 0 m, but is to be longer than " + metres);
@@ -554,22 +554,15 @@ public final class PoseWriter {
     }
 
     private void requireBody(int slot) {
-        requireCapture();
+        require(COMPLETE);
         slots.requireStaying(slot);
     }
 
-    private void requireWriting() {
+    /** Throws unless the calling thread captures, in this phase or an earlier one of the capture. */
+    private void require(int latestPhase) {
         int current = phase;
         Thread last = thread;
-        if (current != WRITING || last != Thread.currentThread()) {
-            refuse(current, last);
-        }
-    }
-
-    private void requireCapture() {
-        int current = phase;
-        Thread last = thread;
-        if (current == OUTSIDE || last != Thread.currentThread()) {
+        if (current < latestPhase || last != Thread.currentThread()) {
             refuse(current, last);
         }
     }
