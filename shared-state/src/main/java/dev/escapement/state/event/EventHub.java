@@ -221,6 +221,10 @@ public final class EventHub {
      */
     public void collectInto(TickEvents into, @Nullable Snapshot before, Snapshot now, Source source) throws Exception {
         writer.begin(into, before, now);
+        write(source);
+    }
+
+    private void write(Source source) throws Exception {
         try {
             source.events(writer);
         } finally {
@@ -263,11 +267,7 @@ public final class EventHub {
             return;
         }
         writer.beginDiscarding();
-        try {
-            source.events(writer);
-        } finally {
-            writer.end();
-        }
+        write(source);
     }
 
     /** Delivers the collected events to the subscribers. */
