@@ -6,6 +6,7 @@ import dev.escapement.render.interpolation.Interpolation;
 import dev.escapement.render.interpolation.Interpolator;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.exchange.Window;
+import dev.escapement.state.snapshot.BodyId;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.PoseBlocks;
 import dev.escapement.state.snapshot.ShownWorld;
@@ -278,7 +279,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Vector3f position(long id, Vector3f out) {
-        return positionOfSlot(shown().bodies().slotOf(id), out);
+        PoseBlock block = blockOf(id);
+        int i = BodyId.slot(id) & PoseBlock.MASK;
+        return out.set(block.px[i], block.py[i], block.pz[i]);
     }
 
     /**
@@ -290,7 +293,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Quaternionf rotation(long id, Quaternionf out) {
-        return rotationOfSlot(shown().bodies().slotOf(id), out);
+        PoseBlock block = blockOf(id);
+        int i = BodyId.slot(id) & PoseBlock.MASK;
+        return out.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
     }
 
     /**
@@ -303,7 +308,13 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public float angleOf(long id) {
-        return angleOfSlot(shown().bodies().slotOf(id));
+        PoseBlock block = blockOf(id);
+        int i = BodyId.slot(id) & PoseBlock.MASK;
+        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // -q, the same rotation, differs by 2 pi
+        if (angle > PI) {
+            return angle - 2 * PI;
+        }
+        return angle <= -PI ? angle + 2 * PI : angle;
     }
 
     /**
@@ -315,9 +326,8 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException            if there is nothing to show yet, or this view is closed
      */
     public Matrix4f transform(long id, Matrix4f out) {
-        int slot = shown().bodies().slotOf(id);
-        PoseBlock block = interpolator.block(slot >>> PoseBlock.SHIFT); // slotOf has checked that the body exists
-        int i = slot & PoseBlock.MASK;
+        PoseBlock block = blockOf(id);
+        int i = BodyId.slot(id) & PoseBlock.MASK;
         return out.translationRotate(
                 block.px[i], block.py[i], block.pz[i], block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
     }
@@ -331,9 +341,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
     public Vector3f positionOfSlot(int slot, Vector3f out) {
-        PoseBlock block = blockOf(slot);
-        int i = slot & PoseBlock.MASK;
-        return out.set(block.px[i], block.py[i], block.pz[i]);
+        return position(shown().bodies().id(slot), out);
     }
 
     /**
@@ -345,9 +353,7 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
     public Quaternionf rotationOfSlot(int slot, Quaternionf out) {
-        PoseBlock block = blockOf(slot);
-        int i = slot & PoseBlock.MASK;
-        return out.set(block.qx[i], block.qy[i], block.qz[i], block.qw[i]);
+        return rotation(shown().bodies().id(slot), out);
     }
 
     /**
@@ -359,18 +365,12 @@ public final class FrameView implements ShownWorld, AutoCloseable {
      * @throws IllegalStateException     if there is nothing to show yet, or this view is closed
      */
     public float angleOfSlot(int slot) {
-        PoseBlock block = blockOf(slot);
-        int i = slot & PoseBlock.MASK;
-        float angle = 2 * (float) Math.atan2(block.qz[i], block.qw[i]); // -q, the same rotation, differs by 2 pi
-        if (angle > PI) {
-            return angle - 2 * PI;
-        }
-        return angle <= -PI ? angle + 2 * PI : angle;
+        return angleOf(shown().bodies().id(slot));
     }
 
-    private PoseBlock blockOf(int slot) {
-        shown().bodies().id(slot); // throws if the slot has no body
-        return interpolator.block(slot >>> PoseBlock.SHIFT);
+    /** Returns the block of a body that the frame has. */
+    private PoseBlock blockOf(long id) {
+        return interpolator.block(shown().bodies().slotOf(id) >>> PoseBlock.SHIFT);
     }
 
     /**

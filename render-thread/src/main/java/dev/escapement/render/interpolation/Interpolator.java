@@ -260,7 +260,7 @@ public final class Interpolator implements ShownWorld {
     }
 
     private void resize() {
-        if (blended.channelCount() != shown.layout().channels().size()) {
+        if (blended.channelCount() != shown.poses().channelCount()) {
             blended = new PoseBlocks(0, shown.layout());
             inWorld = new PoseBlocks(0, shown.layout());
         }
