@@ -6,7 +6,6 @@ import dev.escapement.physics.command.Command;
 import dev.escapement.physics.command.CommandType;
 import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.loop.TickLoop;
-import dev.escapement.physics.schedule.TimeAccount;
 import dev.escapement.physics.simulation.LateTicks;
 import dev.escapement.physics.simulation.PhysicsStats;
 import dev.escapement.physics.simulation.Simulation;
@@ -51,11 +50,9 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class TickingWorld implements WorldControl, AutoCloseable permits PhysicsService, InlineDriver {
 
     final TickLoop loop;
-    private final TimeAccount account;
 
     TickingWorld(TickLoop loop) {
         this.loop = loop;
-        account = loop.schedule.account();
     }
 
     @Override
@@ -295,12 +292,12 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * @see PhysicsStats#speed()
      */
     public double realTimeFactor() {
-        return account.realTimeFactor();
+        return loop.schedule.account.realTimeFactor();
     }
 
     /** {@return the number of deadlines that were skipped because ticks took too long} */
     public long skippedTicks() {
-        return account.skippedTicks();
+        return loop.schedule.account.skippedTicks();
     }
 
     /**
@@ -308,12 +305,12 @@ public abstract sealed class TickingWorld implements WorldControl, AutoCloseable
      * #skippedTicks()} counts whole deadlines only.
      */
     public long skippedNanos() {
-        return account.skippedNanos();
+        return loop.schedule.account.skippedNanos();
     }
 
     /** {@return the nanoseconds of the clock by which ticks lasted longer because time was slowed down, by {@link LateTicks#dilate()}} */
     public long slowedNanos() {
-        return account.slowedNanos();
+        return loop.schedule.account.slowedNanos();
     }
 
     /**

@@ -99,17 +99,17 @@ class TimeAccountTest {
 
         TickSchedule schedule = run.loop.schedule;
         long simulatedNanos = (schedule.nextPublishedTick() - 1) * TICK_NANOS;
-        long lostNanos = schedule.account().slowedNanos() + schedule.account().skippedNanos();
+        long lostNanos = schedule.account.slowedNanos() + schedule.account.skippedNanos();
         long elapsedNanos = endNanos - startNanos - pausedNanos;
         assertThat(simulatedNanos + lostNanos)
                 .as("of %d ms elapsed", elapsedNanos / MILLI)
                 .isCloseTo(elapsedNanos, within(TICK_NANOS));
         if (!schedule.isSlowed()) {
-            assertThat(schedule.account().skippedTicks() * TICK_NANOS)
+            assertThat(schedule.account.skippedTicks() * TICK_NANOS)
                     .as("ticks skipped")
-                    .isLessThanOrEqualTo(schedule.account().skippedNanos() + TICK_NANOS);
+                    .isLessThanOrEqualTo(schedule.account.skippedNanos() + TICK_NANOS);
         }
-        double factor = schedule.account().realTimeFactor();
+        double factor = schedule.account.realTimeFactor();
         assertThat(factor)
                 .isEqualTo(lostNanos == 0 ? 1 : (double) simulatedNanos / (simulatedNanos + lostNanos), within(1e-6));
         PhysicsStats stats = run.loop.stats;

@@ -98,8 +98,8 @@ class ReplayTest {
         assertThat(recording.failure()).isEmpty();
         assertThat(
                         isSlowed
-                                ? loop.schedule.account().slowedNanos()
-                                : loop.schedule.account().skippedNanos())
+                                ? loop.schedule.account.slowedNanos()
+                                : loop.schedule.account.skippedNanos())
                 .isGreaterThan(500_000_000);
         Witness again = new Witness();
         ManualClock later = new ManualClock(0);

@@ -9,8 +9,6 @@ import dev.escapement.physics.command.Spawned;
 import dev.escapement.physics.request.CommandQueue;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.spi.TickHook;
-import dev.escapement.physics.usercode.UserCodeGuard;
-import dev.escapement.state.capture.Reservations;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,45 +29,27 @@ public final class Requests {
     final CommandQueue commands;
     final CommandQueue queries;
 
-    private final RunningTick runningTick;
-
+    private final TickLoop loop;
     private final CommandQueue.Answers answers;
 
     /** Sealed only once the service is built: after a refused build, the simulation still takes handlers. */
     final CommandHandlers handlers;
 
-    private final Reservations reservations;
-    private final Hooks hooks;
-    private final UserCodeGuard guard;
+    private long executed;
 
-    /** Run after each offer: wakes the physics thread if time stands still. */
-    private final Runnable wake;
-
-    /** Whether the ticks come from a source log, the only source of commands that are data. */
-    private final boolean isReplica;
-
-    Requests(
-            Settings settings,
-            Reservations reservations,
-            CommandQueue.Answers answers,
-            Hooks hooks,
-            RunningTick runningTick,
-            Runnable wake) {
-        Simulation simulation = settings.simulation();
+    Requests(TickLoop loop, CommandQueue.Answers answers) {
+        this.loop = loop;
+        this.answers = answers;
+        Settings settings = loop.settings;
+        Simulation simulation = loop.simulation;
         handlers = Objects.requireNonNull(
                 simulation.commands(),
                 () -> "commands() of " + simulation + " must not return null; where there are none,"
                         + " CommandHandlers.none()");
-        this.reservations = reservations;
-        this.answers = answers;
-        this.hooks = hooks;
-        this.runningTick = runningTick;
-        guard = hooks.guard;
-        this.wake = wake;
-        isReplica = settings.replicated() != null;
-        commands = new CommandQueue("commands", settings.commandCapacity(), settings.commandsPerTick(), answers, guard);
-        commands.hold();
-        queries = new CommandQueue("queries", settings.commandCapacity(), settings.commandsPerTick(), answers, guard);
+        commands = new CommandQueue(
+                "commands", settings.commandCapacity(), settings.commandsPerTick(), answers, loop.guard);
+        queries = new CommandQueue(
+                "queries", settings.commandCapacity(), settings.commandsPerTick(), answers, loop.guard);
     }
 
     /** Offers a command that no recording can repeat. */
@@ -87,15 +67,15 @@ public final class Requests {
         CommandData data = handlers.write(type, command);
         @SuppressWarnings("unchecked") // its handler was added for that type
         Command<T> read = (Command<T>) handlers.read(data);
-        if (isReplica) {
+        if (loop.isReplica) { // a source log is the only source of commands that are data
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "a replay runs the commands that were recorded, and takes no others that are"
                             + " data, as this one of type " + type));
         }
         Command<T> noted = tick -> {
-            if (!hooks.isEmpty()) {
-                runningTick.addCommand(data);
-                hooks.command(tick, data);
+            if (!loop.hooks.isEmpty()) {
+                loop.tick.addCommand(data);
+                loop.hooks.command(tick, data);
             }
             return run(read, tick);
         };
@@ -103,16 +83,16 @@ public final class Requests {
     }
 
     private void noteLocal(long simulationTick, Object command) {
-        runningTick.addLocal(TickHook.Stepped.COMMAND);
-        hooks.command(simulationTick, command);
+        loop.tick.addLocal(TickHook.Stepped.COMMAND);
+        loop.hooks.command(simulationTick, command);
     }
 
     private <T extends @Nullable Object> T run(Command<T> command, long tick) throws Exception {
         try {
             return command.run(tick);
         } catch (Throwable thrown) {
-            if (!guard.isAbandoned()) {
-                hooks.fault(TickHook.Fault.Reason.THREW, tick, thrown, "");
+            if (!loop.guard.isAbandoned()) {
+                loop.hooks.fault(TickHook.Fault.Reason.THREW, tick, thrown, "");
             }
             throw thrown;
         }
@@ -139,13 +119,13 @@ public final class Requests {
             // No id is reserved: repeated attempts would use up slots while no tick takes them back.
             return new Spawned<>(NO_BODY, CompletableFuture.failedFuture(refusal));
         }
-        long id = reservations.reserve();
+        long id = loop.reservations.reserve();
         Command<T> spawning = tick -> {
-            reservations.requireUncounted(); // reserve() does not know that before the first capture
+            loop.reservations.requireUncounted(); // reserve() does not know that before the first capture
             noteLocal(tick, command);
             return run(ticking -> command.run(ticking, id), tick);
         };
-        return new Spawned<>(id, offered(commands.offer(spawning, () -> reservations.release(id), command)));
+        return new Spawned<>(id, offered(commands.offer(spawning, () -> loop.reservations.release(id), command)));
     }
 
     /** Answers the spawns of the first tick after its capture, which shows whether the simulation takes ids. Within user code. */
@@ -153,7 +133,7 @@ public final class Requests {
         if (commands.isHolding()) {
             IllegalStateException counted = null;
             try {
-                reservations.requireUncounted();
+                loop.reservations.requireUncounted();
             } catch (IllegalStateException thrown) {
                 counted = thrown;
             }
@@ -176,19 +156,23 @@ public final class Requests {
         if (queue.isIdle()) {
             return false;
         }
-        guard.enter();
-        boolean any = queue.run(simulationTick);
-        guard.exit();
-        return any;
+        loop.guard.enter();
+        int ran = queue.run(simulationTick);
+        loop.guard.exit();
+        executed += ran;
+        return ran > 0;
     }
 
     private <T> T offered(T future) {
-        wake.run();
+        loop.wake();
         return future;
     }
 
+    /** Returns how many commands and queries have run since the last call. Physics thread. */
     long takeExecuted() {
-        return commands.takeExecuted() + queries.takeExecuted();
+        long sinceLast = executed;
+        executed = 0;
+        return sinceLast;
     }
 
     boolean hasMore() {

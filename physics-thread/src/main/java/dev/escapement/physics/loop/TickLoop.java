@@ -82,7 +82,6 @@ public final class TickLoop {
     final boolean isReplica;
     private final EventHub.Source contacts;
     private final UserCodeGuard.Call<RuntimeException> poll;
-    private final boolean checksums;
     private double budgetUsed;
     private long overrunNanos;
     private boolean begun;
@@ -137,11 +136,10 @@ public final class TickLoop {
                 schedule, settings.name(), settings.windowSize(), settings.maxReaders(), settings.sharesThread());
         stats.addCounts(simulation::counts);
         hooks = new Hooks(settings.hooks(), guard, state);
-        checksums = settings.checksums();
         isReplica = settings.replicated() != null;
         contacts = simulation::events;
         tick = new RunningTick(simulation, settings.rate(), guard);
-        requests = new Requests(settings, reservations, answers, hooks, tick, this::wake);
+        requests = new Requests(this, answers);
         runner = new TickRunner(simulation, hooks, events, tick);
         // capability() may throw, so it comes before the source log is opened, which would have to be closed.
         Movable movable = simulation.capability(Movable.class).orElse(null);
@@ -267,7 +265,7 @@ public final class TickLoop {
             String which = capture.firstQuarantined();
             guard.call(() -> reportQuarantined(simulationTick, which)); // guarded, because a hook or a logger may hang
         }
-        if (checksums) {
+        if (settings.checksums()) {
             snapshot.seal();
         }
     }

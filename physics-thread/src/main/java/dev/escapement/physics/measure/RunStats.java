@@ -129,7 +129,7 @@ public final class RunStats implements PhysicsStats {
      */
     public RunStats(TickSchedule schedule, String service, int windowSize, int maxReaders, boolean sharesThread) {
         this.schedule = schedule;
-        account = schedule.account();
+        account = schedule.account;
         this.windowSize = windowSize;
         this.maxReaders = maxReaders;
         this.sharesThread = sharesThread;
@@ -210,12 +210,19 @@ public final class RunStats implements PhysicsStats {
     @Override
     public String slowMotion() {
         long now = slowMotion.getOpaque();
-        return now == 0
-                ? ""
-                : PhysicsStats.slowMotion(
-                        (now >>> Integer.SIZE) / SPEED_UNITS,
-                        (int) now < 0 ? "the requested speed" : "real time",
-                        ((int) now & Integer.MAX_VALUE) / 1e3);
+        if (now == 0) {
+            return "";
+        }
+        double stepMillis = ((int) now & Integer.MAX_VALUE) / 1e3;
+        String why = stepMillis == 0
+                ? "ticks ended late shortly before"
+                : String.format(Locale.ROOT, stepMillis < 10 ? "steps take %.1f ms" : "steps take %.0f ms", stepMillis);
+        return String.format(
+                Locale.ROOT,
+                "Slow motion: %.2f of %s, because %s",
+                (now >>> Integer.SIZE) / SPEED_UNITS,
+                (int) now < 0 ? "the requested speed" : "real time",
+                why);
     }
 
     /**

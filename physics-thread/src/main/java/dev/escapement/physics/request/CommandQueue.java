@@ -66,8 +66,6 @@ public final class CommandQueue {
     /** The tick number that the next command gets. Physics thread only. */
     private long tick;
 
-    private long executed;
-
     // Null while commands run. A producer adds its command, and after a full fence reads this. The thread that ends the
     // queue stores this, and after a full fence empties the queue. So at least one of them sees each command; without
     // both fences a command could stay in the queue, and its future never complete.
@@ -76,7 +74,8 @@ public final class CommandQueue {
     /** The commands that ran, and whose answers wait for {@link #answerHeld}. Several threads may take them, each once. */
     private final ConcurrentLinkedQueue<PendingCommand<?>> held = new ConcurrentLinkedQueue<>();
 
-    private boolean isHolding;
+    /** Whether the answers of commands that own something are held, as they are from the start. Physics thread only. */
+    private boolean isHolding = true;
 
     // The command that runs. Volatile: if it hangs, the thread that ends the queue must find it.
     private volatile @Nullable PendingCommand<?> running;
@@ -106,11 +105,6 @@ public final class CommandQueue {
         this.answers = answers;
         this.guard = guard;
         this.maxPerRun = maxPerRun;
-    }
-
-    /** Holds the answers of commands that own something and have run, until {@link #answerHeld}. Before other threads use this. */
-    public void hold() {
-        isHolding = true;
     }
 
     /** {@return whether answers are held} Physics thread. */
@@ -211,9 +205,9 @@ public final class CommandQueue {
      * Runs the waiting commands, up to the limit; commands that these offer wait for the next call. Physics thread.
      *
      * @param before the tick number that the commands get
-     * @return whether any ran
+     * @return how many ran
      */
-    public boolean run(long before) {
+    public int run(long before) {
         tick = before;
         int now = round + 1; // only this thread writes it
         round = now;
@@ -227,7 +221,6 @@ public final class CommandQueue {
                 break;
             }
             done++;
-            executed++;
             running = pending;
             Throwable end = ended;
             if (end != null) {
@@ -236,11 +229,11 @@ public final class CommandQueue {
             }
             pending.execute(tick);
             if (guard.isAbandoned()) {
-                return true; // running stays set: the thread that abandoned this one fails that command
+                return done; // running stays set: the thread that abandoned this one fails that command
             }
             running = null;
         }
-        return done > 0;
+        return done;
     }
 
     /** {@return whether no command waits or runs, and all are answered} It costs less than {@link #run}. Physics thread. */
@@ -255,13 +248,6 @@ public final class CommandQueue {
      */
     public void continueBefore(long before) {
         tick = before;
-    }
-
-    /** {@return the number of commands that ran since the last call of this} Physics thread. */
-    public long takeExecuted() {
-        long sinceLast = executed;
-        executed = 0;
-        return sinceLast;
     }
 
     /** {@return whether commands wait to run: the limit left some, or some were offered since} Physics thread. */

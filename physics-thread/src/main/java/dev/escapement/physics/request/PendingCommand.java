@@ -77,11 +77,10 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         queue.runner = null;
         if (!queue.guard.isAbandoned() && tryMove(RUNNING, DECIDED)) {
             answer = result;
-            failure = thrown;
             if (thrown == null && release != null && queue.isHolding()) {
                 queue.addHeld(this);
             } else {
-                deliver();
+                deliver(thrown);
             }
             if (thrown != null) {
                 release();
@@ -100,14 +99,10 @@ final class PendingCommand<T extends @Nullable Object> implements Runnable {
         }
     }
 
-    private void deliver() {
-        isDelivered = true;
-        queue.answers.execute(this);
-    }
-
     void deliver(@Nullable Throwable why) {
         failure = why;
-        deliver();
+        isDelivered = true;
+        queue.answers.execute(this);
     }
 
     void end(Throwable why) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * scale change the timeline at the end of a tick or, if the next one {@linkplain #isFar is far away}, within it. Tick numbers stay
  * consecutive.
  *
- * <p>Physics thread only, except the {@link #account()}, {@link #close} and {@link #closedAtNanos()}, which any thread may call;
+ * <p>Physics thread only, except the {@link #account}, {@link #close} and {@link #closedAtNanos()}, which any thread may call;
  * {@link #start} is called before that thread runs, and {@link #end} perhaps by the thread that has abandoned it.
  */
 public final class TickSchedule {
@@ -25,7 +25,8 @@ public final class TickSchedule {
     /** Due times of one tick that were rounded from different origins of the timeline differ by less than this. */
     private static final long ROUNDING_NANOS = 1000;
 
-    final TimeAccount account = new TimeAccount();
+    /** The account of time so far. Any thread. */
+    public final TimeAccount account = new TimeAccount();
 
     private final Timeline timeline;
     final Dilation dilation;
@@ -204,11 +205,6 @@ public final class TickSchedule {
 
     public boolean isSlowed() {
         return dilation.isSlowed();
-    }
-
-    /** The account of time so far. Any thread. */
-    public TimeAccount account() {
-        return account;
     }
 
     /** The length of a tick at the present speed of time. */

@@ -1,7 +1,6 @@
 package dev.escapement.physics.simulation;
 
 import dev.escapement.state.thread.ThreadGrants;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -78,26 +77,4 @@ public interface PhysicsStats {
      * <p>See {@code PhysicsServiceBuilder.windowSize}.
      */
     String windowAdvice();
-
-    /**
-     * {@return a sentence like that of {@link #slowMotion()}, from given numbers}
-     *
-     * @param speed      simulated over elapsed time, as a share of {@code whole}
-     * @param whole      the speed that counts as 1, in words
-     * @param stepMillis how long steps take; 0 if they are short again
-     */
-    static String slowMotion(double speed, String whole, double stepMillis) {
-        return String.format(
-                Locale.ROOT,
-                "Slow motion: %.2f of %s, because %s",
-                speed,
-                whole,
-                stepMillis == 0
-                        ? "ticks ended late shortly before"
-                        : "steps take "
-                                + (stepMillis < 10
-                                        ? String.format(Locale.ROOT, "%.1f", stepMillis)
-                                        : Math.round(stepMillis))
-                                + " ms");
-    }
 }

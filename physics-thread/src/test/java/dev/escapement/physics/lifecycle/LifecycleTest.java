@@ -88,7 +88,7 @@ class LifecycleTest {
         self.set(life);
         life.cancel();
         life.awaitEnd();
-        assertThat(life.loop.schedule.account().skippedTicks()).isEqualTo(359_999);
+        assertThat(life.loop.schedule.account.skippedTicks()).isEqualTo(359_999);
     }
 
     /** The watchdog is still abandoning the run, and reads the clock for that, when this thread awaits the end. */

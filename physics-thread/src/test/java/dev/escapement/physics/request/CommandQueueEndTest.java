@@ -57,7 +57,7 @@ class CommandQueueEndTest {
             CountDownLatch letGo = new CountDownLatch(1);
             CompletableFuture<?> future = queue.offer(tick -> letGo.await(30, TimeUnit.SECONDS));
             CyclicBarrier begin = new CyclicBarrier(2);
-            FutureTask<Boolean> running = new FutureTask<>(() -> begin.await() >= 0 && queue.run(1));
+            FutureTask<Boolean> running = new FutureTask<>(() -> begin.await() >= 0 && queue.run(1) > 0);
             new Thread(running).start();
             begin.await();
             for (int i = 0; i < round % 16; i++) {

@@ -35,7 +35,7 @@ class TickScheduleTest {
         TickSchedule schedule = schedule(LateTicks.catchUp(0));
         schedule.finish(publishedNanos, 0);
         assertThat(schedule.nextPublishedTick()).isEqualTo(2);
-        assertThat(schedule.account().skippedTicks()).isEqualTo(skipped);
+        assertThat(schedule.account.skippedTicks()).isEqualTo(skipped);
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
     }
 
@@ -56,7 +56,7 @@ class TickScheduleTest {
         schedule.close(2 * TICK_NANOS + 1);
         schedule.close(5 * TICK_NANOS);
         schedule.end(6 * TICK_NANOS);
-        assertThat(schedule.account().skippedTicks()).isOne();
+        assertThat(schedule.account.skippedTicks()).isOne();
     }
 
     /** Tick 1 is published at 75 ms. Ticks 2 to 7 are overdue, tick 2 by 55 ms. */
@@ -65,14 +65,14 @@ class TickScheduleTest {
     void shouldCatchUpAndSkipWhatIsTooLate(long maxLatenessNanos, long skipped, long nextDueNanos) {
         TickSchedule schedule = schedule(LateTicks.catchUp(maxLatenessNanos));
         schedule.finish(75_000_000, 0);
-        assertThat(schedule.account().skippedTicks()).isEqualTo(skipped);
-        assertThat(schedule.account().skippedNanos()).isEqualTo(skipped * TICK_NANOS);
+        assertThat(schedule.account.skippedTicks()).isEqualTo(skipped);
+        assertThat(schedule.account.skippedNanos()).isEqualTo(skipped * TICK_NANOS);
         assertThat(schedule.nextPublishedTick()).isEqualTo(2);
         assertThat(schedule.nextDueNanos()).isEqualTo(nextDueNanos);
         while (schedule.nextDueNanos() < 75_000_000) {
             schedule.finish(75_000_000, 0);
         }
-        assertThat(schedule.account().skippedTicks()).as("the others run").isEqualTo(skipped);
+        assertThat(schedule.account.skippedTicks()).as("the others run").isEqualTo(skipped);
         assertThat(schedule.nextDueNanos()).isEqualTo(80_000_000);
     }
 
@@ -81,8 +81,8 @@ class TickScheduleTest {
         TickSchedule schedule = schedule(LateTicks.dilate());
         schedule.finish(33_333_333, 0);
         assertThat(schedule.nextDueNanos()).as("due now, in the first ticks").isEqualTo(33_333_333);
-        assertThat(schedule.account().skippedNanos()).isEqualTo(13_333_333);
-        assertThat(schedule.account().skippedTicks())
+        assertThat(schedule.account.skippedNanos()).isEqualTo(13_333_333);
+        assertThat(schedule.account.skippedTicks())
                 .as("one whole deadline was lost")
                 .isEqualTo(1);
         dilate(schedule, 30, 0);
@@ -91,7 +91,7 @@ class TickScheduleTest {
         assertThat(schedule.nextDueNanos()).as("ten are caught up with").isEqualTo(dueNanos + TICK_NANOS);
         schedule.finish(dueNanos + 12 * TICK_NANOS + 1, 0);
         assertThat(schedule.nextDueNanos()).as("the rest is skipped").isEqualTo(dueNanos + 2 * TICK_NANOS + 1);
-        assertThat(schedule.account().skippedNanos()).isEqualTo(13_333_334);
+        assertThat(schedule.account.skippedNanos()).isEqualTo(13_333_334);
     }
 
     /**
@@ -158,10 +158,10 @@ class TickScheduleTest {
         TickSchedule schedule = schedule(LateTicks.dilate());
         schedule.scale(new TimeScale(1, 2)); // a period of 20 ms
         schedule.finish(20_000_000, 1_000_000);
-        assertThat(schedule.account().realTimeFactor()).isEqualTo(1);
+        assertThat(schedule.account.realTimeFactor()).isEqualTo(1);
         dilate(schedule, 20_000, 40_000_000);
         assertThat(schedule.dilation.share()).isCloseTo(0.5, within(0.01));
-        assertThat(schedule.account().realTimeFactor()).isCloseTo(schedule.dilation.share(), within(0.001));
+        assertThat(schedule.account.realTimeFactor()).isCloseTo(schedule.dilation.share(), within(0.001));
     }
 
     /** Slow motion ends a tick of 100 ms after 40 ms: 36 of them are lost. Half of the rest passes at 1/2, then a pause stops it. */
@@ -196,7 +196,7 @@ class TickScheduleTest {
         schedule.resume(100_000_000);
         assertThat(schedule.nextDueNanos()).isEqualTo(120_000_000);
         schedule.finish(140_000_001, 0);
-        assertThat(schedule.account().realTimeFactor()).as("14 ms of 24").isCloseTo(14 / 24.0, within(1e-6));
+        assertThat(schedule.account.realTimeFactor()).as("14 ms of 24").isCloseTo(14 / 24.0, within(1e-6));
     }
 
     /** The requested speed alternates between 0.1 and 1. Lost time counts by the speed requested at that time. */
@@ -209,8 +209,8 @@ class TickScheduleTest {
             schedule.scale(TimeScale.ONE);
             schedule.finish(schedule.nextDueNanos() + TICK_NANOS + 1, 0); // loses one period
         }
-        assertThat(schedule.account().realTimeFactor()).as("60 ticks of 90").isCloseTo(2 / 3.0, within(1e-6));
-        assertThat(schedule.account().skippedNanos()).isEqualTo(30 * TICK_NANOS);
+        assertThat(schedule.account.realTimeFactor()).as("60 ticks of 90").isCloseTo(2 / 3.0, within(1e-6));
+        assertThat(schedule.account.skippedNanos()).isEqualTo(30 * TICK_NANOS);
     }
 
     /** The source's due time is 5 ms later than the replica's, then 2 ms earlier. */
@@ -232,7 +232,7 @@ class TickScheduleTest {
         dilate(schedule, 5, 14_000_000);
         assertThat(schedule.isSlowed()).isFalse();
         schedule.finish(schedule.nextDueNanos() + 130_000_000, 14_000_000);
-        assertThat(schedule.account().skippedTicks()).as("beyond the bound").isPositive();
+        assertThat(schedule.account.skippedTicks()).as("beyond the bound").isPositive();
     }
 
     /** The thirtieth tick is ten ticks late. The recent factor shows that for at most a second. */
