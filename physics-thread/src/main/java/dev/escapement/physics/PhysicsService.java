@@ -153,15 +153,6 @@ public final class PhysicsService extends TickingWorld {
         return loop.lastPublishedTick();
     }
 
-    /**
-     * {@return the time at which the service was closed, an instant of the clock; ticks that were due before it have run or were skipped}
-     *
-     * @throws IllegalStateException if it was not closed yet
-     */
-    public long closedAtNanos() {
-        return life.closedAtNanos();
-    }
-
     @Override
     public SnapshotReader newReader() {
         synchronized (lock) {

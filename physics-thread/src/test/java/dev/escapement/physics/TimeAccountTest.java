@@ -188,8 +188,8 @@ class TimeAccountTest {
     }
 
     private void close(Lifecycle run) {
+        endNanos = clock.nanoTime();
         run.cancel();
-        endNanos = run.closedAtNanos();
     }
 
     private static void abandon(Lifecycle run) {

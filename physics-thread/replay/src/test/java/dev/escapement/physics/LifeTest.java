@@ -95,12 +95,6 @@ class LifeTest {
                 row("start", g -> g.service.start().state(), "RUNNING", notNew("FAILED"), notNew("CLOSED")),
                 row("failure", g -> g.service.failure(), "Optional.empty", "Optional[", "Optional.empty"),
                 row("startedAtNanos", g -> g.service.startedAtNanos() == 0, "true", "false", "false"),
-                row(
-                        "closedAtNanos",
-                        g -> g.service.closedAtNanos() != 0,
-                        "IllegalStateException: this service is not closed, it is NEW",
-                        "IllegalStateException: this service is not closed, it is FAILED",
-                        "true"),
                 row("newReader", g -> g.service.newReader().acquire(), "false", "true", NO_MORE + "reader"),
                 row("input", g -> g.service.input().offer(0, InputKind.KEY_DOWN, 1, 0, 0), "true", "false", "false"),
                 ends("command", g -> g.service.command(tick -> 1)),

@@ -120,14 +120,6 @@ public final class Lifecycle implements SlicedRun {
         return failure.cause().isPresent();
     }
 
-    public long closedAtNanos() {
-        Long nanos = loop.schedule.closedAtNanos();
-        if (nanos == null) {
-            throw new IllegalStateException("this service is not closed, it is " + state());
-        }
-        return nanos;
-    }
-
     /** Returns the instant from which simulated time may run. Call it once, before {@link #start}. */
     public long startNanos() {
         return host.startNanos(settings.rate().nanosAt(1));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * scale change the timeline at the end of a tick or, if the next one {@linkplain #isFar is far away}, within it. Tick numbers stay
  * consecutive.
  *
- * <p>Physics thread only, except the {@link #account}, {@link #close} and {@link #closedAtNanos()}, which any thread may call;
- * {@link #start} is called before that thread runs, and {@link #end} perhaps by the thread that has abandoned it.
+ * <p>Physics thread only, except the {@link #account} and {@link #close}, which any thread may call; {@link #start} is called before that
+ * thread runs, and {@link #end} perhaps by the thread that has abandoned it.
  */
 public final class TickSchedule {
 
@@ -269,11 +269,6 @@ public final class TickSchedule {
     /** Closes the run: time after that instant does not count as skipped. The first call decides. Any thread. */
     public void close(long nanos) {
         closedAtNanos.compareAndSet(null, nanos);
-    }
-
-    @Nullable
-    public Long closedAtNanos() {
-        return closedAtNanos.get();
     }
 
     private long beforeClose(long nanos) {

@@ -168,6 +168,7 @@ final class MainJob {
         if (server != null) {
             physics.stats().addCounts(server.counts());
         }
+        long closedNanos = 0;
         long endedNanos = 0;
         try (player;
                 server) {
@@ -177,6 +178,7 @@ final class MainJob {
             stage.waitWhile(() -> isRunning(physics, loop, server, progress), physics.input());
         } finally {
             frames.stop();
+            closedNanos = System.nanoTime();
             physics.close();
             endedNanos = System.nanoTime();
             // Waits longer than usual. A software renderer on busy cores may take seconds for a frame, and the result
@@ -200,6 +202,7 @@ final class MainJob {
         progress.accept(ticks.ticks());
         RunResult result = result(
                 physics,
+                closedNanos,
                 endedNanos,
                 loop,
                 server,
@@ -230,6 +233,7 @@ final class MainJob {
 
     private RunResult result(
             PhysicsService physics,
+            long closedNanos,
             long endedNanos,
             RenderLoop loop,
             @Nullable Link server,
@@ -240,12 +244,12 @@ final class MainJob {
         long lostNanos = physics.skippedNanos() + physics.slowedNanos();
         long slowedTicks = Math.max(0, options.tickRate().tickAt(lostNanos) - skippedTicks);
         long simulatedNanos = options.tickRate().nanosAt(ran);
-        // Ticks that became due after closedAtNanos() are not expected. But the last tick, published while the service
-        // closed, may already count some of them as skipped, and then they are expected as well.
+        // Ticks that became due after the call of close() are not expected. But the last tick, published while the
+        // service closed, may already count some of them as skipped, and then they are expected as well.
         long expectedTicks = stage.hasPlayer()
                 ? ran + skippedTicks + slowedTicks
                 : Math.max(
-                        ticksDue(physics, physics.closedAtNanos()),
+                        ticksDue(physics, closedNanos),
                         Math.min(ran + skippedTicks + slowedTicks, ticksDue(physics, endedNanos)));
         Optional<Throwable> failure = physics.failure()
                 .or(loop::failure)
@@ -259,7 +263,7 @@ final class MainJob {
                 options.engine(),
                 options.bodies(),
                 options.tickRate().inHertz(),
-                (physics.closedAtNanos() - physics.startedAtNanos()) / 1e9,
+                (closedNanos - physics.startedAtNanos()) / 1e9,
                 options.warmUpNanos() / 1e9,
                 ran,
                 expectedTicks,
