@@ -378,7 +378,7 @@ public final class TickLoop {
      * which first reports a divergence that hooks have not received: the source may have failed because of it.
      */
     public void fault(TickHook.Fault.Reason reason, Throwable thrown) {
-        if (reason == TickHook.Fault.Reason.THREW) {
+        if (isReplica && reason == TickHook.Fault.Reason.THREW) {
             reportDivergence();
         }
         hooks.fault(reason, faultTick, thrown, "");
