@@ -58,7 +58,7 @@ public final class PhysicsService extends TickingWorld {
 
     /** Creates a service whose ticks and watchdog follow a clock, which a test may move. */
     PhysicsService(Settings settings, NanoClock clock) {
-        super(new TickLoop(settings, clock, AnswerThread.create()));
+        super(new TickLoop(settings, clock, new AnswerThread(Thread::new)));
         life = new Lifecycle(loop, OwnThread::new);
     }
 

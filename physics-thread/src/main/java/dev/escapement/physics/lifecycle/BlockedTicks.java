@@ -44,8 +44,6 @@ final class BlockedTicks {
     /** Wakes the daemon thread; null while there is none. */
     private @Nullable Pacer pacer;
 
-    BlockedTicks() {}
-
     private static void report(TickLoop loop, long seconds) {
         Thread thread = Objects.requireNonNull(loop.guard.thread(), "it has entered user code");
         FailureReport.warn(

@@ -32,7 +32,12 @@ public final class AnswerThread implements CommandQueue.Answers {
 
     private boolean waitedBefore;
 
-    AnswerThread(ThreadFactory threads) {
+    /**
+     * Creates an answer thread that is not started yet.
+     *
+     * @param threads creates the thread; {@code Thread::new} but in tests
+     */
+    public AnswerThread(ThreadFactory threads) {
         pool = new ThreadPoolExecutor(
                 1,
                 1,
@@ -42,11 +47,6 @@ public final class AnswerThread implements CommandQueue.Answers {
                 work -> daemon(threads, work),
                 (answer, ended) -> daemon(threads, answer).start()); // an answer after the end gets a thread of its own
         pool.allowCoreThreadTimeOut(true);
-    }
-
-    /** {@return an answer thread that is not started yet} */
-    public static AnswerThread create() {
-        return new AnswerThread(Thread::new);
     }
 
     @Override

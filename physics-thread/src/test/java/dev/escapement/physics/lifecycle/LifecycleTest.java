@@ -83,7 +83,7 @@ class LifecycleTest {
                 .rate(TickRate.hertz(100))
                 .lateTicks(LateTicks.catchUp(0));
         Internals.waiter(builder, new SpinningWaiter());
-        Lifecycle life = new Lifecycle(Internals.loop(builder, clocks, AnswerThread.create()), OwnThread::new);
+        Lifecycle life = new Lifecycle(Internals.loop(builder, clocks, new AnswerThread(Thread::new)), OwnThread::new);
         life.start(0);
         self.set(life);
         life.cancel();
@@ -151,7 +151,7 @@ class LifecycleTest {
         PhysicsServiceBuilder builder = PhysicsService.builder(simulation).rate(TickRate.hertz(2000));
         Internals.watchdogNanos(builder, 8 * MILLI);
         Internals.closeTimeoutNanos(builder, 1);
-        return new Lifecycle(Internals.loop(builder, clock, AnswerThread.create()), OwnThread::new);
+        return new Lifecycle(Internals.loop(builder, clock, new AnswerThread(Thread::new)), OwnThread::new);
     }
 
     /** Memory runs out while the failure ends the queues. The end of the run ends them again, and closes the simulation. */
@@ -230,7 +230,7 @@ class LifecycleTest {
                 .rate(TickRate.hertz(2000))
                 .onFailure(reported -> {});
         Lifecycle life = new Lifecycle(
-                Internals.loop(builder, NanoClock.system(), AnswerThread.create()),
+                Internals.loop(builder, NanoClock.system(), new AnswerThread(Thread::new)),
                 run -> throwing(new OwnThread(run), "callHandler", noMemory));
         life.start(System.nanoTime());
         life.awaitEnd();
@@ -256,7 +256,7 @@ class LifecycleTest {
                 });
         Internals.watchdogNanos(builder, 8 * MILLI);
         Lifecycle life = new Lifecycle(
-                Internals.loop(builder, clock, AnswerThread.create()),
+                Internals.loop(builder, clock, new AnswerThread(Thread::new)),
                 run -> throwing(new OwnThread(run), "abandoned", thrown));
         life.start(clock.nanoTime());
         awaitAbandoned(life);

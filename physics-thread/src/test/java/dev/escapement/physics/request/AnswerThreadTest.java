@@ -17,7 +17,7 @@ class AnswerThreadTest {
 
     @Test
     void shouldGiveAllAnswersOnOneDaemonThread() throws Exception {
-        AnswerThread answers = AnswerThread.create();
+        AnswerThread answers = new AnswerThread(Thread::new);
         Set<Thread> threads = ConcurrentHashMap.newKeySet();
         CountDownLatch given = new CountDownLatch(1000);
         for (int i = 0; i < 1000; i++) {
@@ -44,7 +44,7 @@ class AnswerThreadTest {
     /** Seven callbacks block for ever. After the end of the service the remaining futures must still complete. */
     @Test
     void shouldGiveAllAnswersAfterTheEndThoughSevenBlock() throws Exception {
-        AnswerThread answers = AnswerThread.create();
+        AnswerThread answers = new AnswerThread(Thread::new);
         CountDownLatch letGo = new CountDownLatch(1);
         CountDownLatch given = new CountDownLatch(40);
         for (int i = 0; i < 7; i++) {

@@ -110,7 +110,8 @@ class CommandQueueEndTest {
         AtomicInteger ran = new AtomicInteger();
         int answered = 0;
         for (int round = 0; round < 60; round++) {
-            CommandQueue queue = new CommandQueue("commands", 1024, 10, AnswerThread.create(), new UserCodeGuard());
+            CommandQueue queue =
+                    new CommandQueue("commands", 1024, 10, new AnswerThread(Thread::new), new UserCodeGuard());
             CyclicBarrier begin = new CyclicBarrier(4);
             List<Future<List<CompletableFuture<Answer<Integer>>>>> producers = new ArrayList<>();
             for (int p = 0; p < 3; p++) {

@@ -57,7 +57,7 @@ final class Crew {
 
     final HostBuilder settings;
     final NanoClock clock;
-    final AnswerThread answers = AnswerThread.create();
+    final AnswerThread answers = new AnswerThread(Thread::new);
     final Inbox[] inboxes;
 
     /**

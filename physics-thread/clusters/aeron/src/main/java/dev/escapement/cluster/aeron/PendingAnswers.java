@@ -44,7 +44,7 @@ final class PendingAnswers {
     /** The commands of this client that are in batches, in the order in which the log will have them. */
     private final Queue<Asked> batched = new ConcurrentLinkedQueue<>();
 
-    private final AnswerThread answering = AnswerThread.create();
+    private final AnswerThread answering = new AnswerThread(Thread::new);
 
     // Volatile: end() sets it and then visits `pending`; await() adds a command to `pending` and then reads it. So
     // end() sees the command, or await() reads true, or both. The command fails in each case.
