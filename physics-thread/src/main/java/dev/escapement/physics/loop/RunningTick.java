@@ -28,7 +28,6 @@ final class RunningTick implements Tick, TickHook.Stepped, TickHook.Times {
 
     private final Simulation simulation;
     private final TickRate rate;
-    private final double dtSeconds;
     private final UserCodeGuard guard;
 
     private final List<CommandData> commands = new ArrayList<>();
@@ -58,7 +57,6 @@ final class RunningTick implements Tick, TickHook.Stepped, TickHook.Times {
     RunningTick(Simulation simulation, TickRate rate, UserCodeGuard guard) {
         this.simulation = simulation;
         this.rate = rate;
-        this.dtSeconds = rate.dtSeconds();
         this.guard = guard;
     }
 
@@ -122,11 +120,6 @@ final class RunningTick implements Tick, TickHook.Stepped, TickHook.Times {
     @Override
     public long number() {
         return simulationTick;
-    }
-
-    @Override
-    public double dtSeconds() {
-        return dtSeconds;
     }
 
     @Override

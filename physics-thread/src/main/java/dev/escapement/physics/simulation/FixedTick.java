@@ -5,10 +5,4 @@ import dev.escapement.state.time.TickRate;
 
 /** A tick that never changes. */
 record FixedTick(TickRate rate, long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted)
-        implements Tick {
-
-    @Override
-    public double dtSeconds() {
-        return rate.dtSeconds();
-    }
-}
+        implements Tick {}

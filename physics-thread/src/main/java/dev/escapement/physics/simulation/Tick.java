@@ -38,7 +38,9 @@ public interface Tick {
     long number();
 
     /** {@return the length of every tick, in seconds} */
-    double dtSeconds();
+    default double dtSeconds() {
+        return rate().dtSeconds();
+    }
 
     /** {@return the exact rate of the ticks} */
     TickRate rate();
