@@ -160,7 +160,7 @@ final class WrittenPoses {
         selectedUnwritten[index] = 0;
         selectedPoses.set(index, x, y, z, rx, ry, rz, rw);
         if (selectedIsChecked) {
-            checkOne(slot);
+            checkOne(slot, selectedPoses, target.motion(selectedBlock), blocks.posesBefore(selectedBlock));
         }
         return true;
     }
@@ -202,7 +202,7 @@ final class WrittenPoses {
             markWritten(slot, n);
             copy(positions, rotations, done, target.poses().block(b), slot & PoseBlock.MASK, n);
             for (int i = 0; states[b] == CHECKED && i < n; i++) {
-                checkOne(slot + i);
+                checkOne(slot + i, target.poses().block(b), target.motion(b), blocks.posesBefore(b));
             }
             checkIfComplete(b);
             done += n;
@@ -275,7 +275,7 @@ final class WrittenPoses {
         int b = slot >>> PoseBlock.SHIFT;
         int index = slot & PoseBlock.MASK;
         PoseBlock poses = target.poses().block(b);
-        PoseBlock before = posesBefore(slot);
+        PoseBlock before = slots.changed.get(slot) ? null : blocks.posesBefore(b); // a new body has no earlier pose
         boolean isBad =
                 states[b] == CHECKED ? slots.quarantined.get(slot) : Float.isNaN(PoseChecks.factor(poses, index));
         if (!PoseChecks.isFinite(wx, wy, wz)) {
@@ -343,10 +343,14 @@ final class WrittenPoses {
             return false;
         }
         states[b] = CHECKED;
+        PoseBlock block = target.poses().block(b);
+        MotionBlock motion = target.motion(b);
+        PoseBlock before = blocks.posesBefore(b);
+        boolean hasGaps = slots.hasGaps();
         for (int i = 0; i < count; i++) {
             int slot = (b << PoseBlock.SHIFT) + fewIndices[i];
-            if (contains(slot)) {
-                checkOne(slot);
+            if (!hasGaps || slots.isLive(slot)) { // a slot without a body counts as written
+                checkOne(slot, block, motion, before);
             }
         }
         return true;
@@ -372,6 +376,7 @@ final class WrittenPoses {
      */
     private void check(int b) {
         states[b] = CHECKED;
+        PoseBlock block = target.poses().block(b);
         PoseBlock before = blocks.posesBefore(b);
         int first = b << PoseBlock.SHIFT;
         int count = target.poses().slotsIn(b);
@@ -381,15 +386,15 @@ final class WrittenPoses {
                 || hasAny(slots.quarantined, first, count)) {
             for (int i = 0; i < count; i++) {
                 if (contains(first + i)) {
-                    checkOne(first + i);
+                    checkOne(first + i, block, target.motion(b), before);
                 }
             }
         } else {
             PoseChecks checks =
                     blockChecks == null ? new PoseChecks() : blockChecks; // a world of few bodies needs none
             blockChecks = checks;
-            if (!checks.check(target.poses().block(b), before, target.motion(b), count)) {
-                checkIrregular(b, count, checks);
+            if (!checks.check(block, before, target.motion(b), count)) {
+                checkIrregular(b, block, before, count, checks);
             }
         }
     }
@@ -399,13 +404,13 @@ final class WrittenPoses {
         return next >= 0 && next < first + count;
     }
 
-    private void checkIrregular(int b, int count, PoseChecks checks) {
+    private void checkIrregular(int b, PoseBlock block, PoseBlock before, int count, PoseChecks checks) {
         MotionBlock motion = target.motion(b);
         for (int i = 0; i < count; i++) {
             if (checks.isRegular(i)) {
                 motion.turned(i, motion.turn[i]);
             } else if (contains((b << PoseBlock.SHIFT) + i)) {
-                checkOne((b << PoseBlock.SHIFT) + i);
+                checkOne((b << PoseBlock.SHIFT) + i, block, motion, before);
             } else {
                 motion.turn[i] = 0; // the slot has no body, so its content is arbitrary
             }
@@ -413,30 +418,22 @@ final class WrittenPoses {
     }
 
     /** Checks one written pose: makes its rotation a unit quaternion, or replaces the pose by the body's last good one. */
-    private void checkOne(int slot) {
-        int b = slot >>> PoseBlock.SHIFT;
+    private void checkOne(int slot, PoseBlock block, MotionBlock motion, @Nullable PoseBlock blockBefore) {
         int index = slot & PoseBlock.MASK;
-        PoseBlock block = target.poses().block(b);
-        PoseBlock before = posesBefore(slot);
+        PoseBlock before = slots.changed.get(slot) ? null : blockBefore; // a new body has no earlier pose
         float factor = PoseChecks.factor(block, index);
         boolean bad = Float.isNaN(factor);
         if (bad) {
             countQuarantined(slot, quarantinedPoses.getPlain() == 0 ? PoseChecks.fault(block, index) : "pose");
             restore(block, before, index);
-            target.motion(b).turn[index] = 0;
+            motion.turn[index] = 0;
         } else {
-            PoseChecks.align(block, target.motion(b), before, index, factor);
+            PoseChecks.align(block, motion, before, index, factor);
         }
         if (bad != slots.quarantined.get(slot)) {
             slots.quarantined.set(slot, bad);
-            blocks.makeBodiesDirty(b).quarantined[index] = bad;
+            blocks.makeBodiesDirty(slot >>> PoseBlock.SHIFT).quarantined[index] = bad;
         }
-    }
-
-    /** The block with the body's pose of the tick before, null for a new body. */
-    private @Nullable PoseBlock posesBefore(int slot) {
-        PoseBlock before = blocks.posesBefore(slot >>> PoseBlock.SHIFT);
-        return before == null || slots.changed.get(slot) ? null : before;
     }
 
     private void restore(PoseBlock block, @Nullable PoseBlock lastGood, int index) {
