@@ -50,8 +50,12 @@ public final class FrameView implements ShownWorld, AutoCloseable {
     /** Null if the thread of the frames also runs the ticks. Then each frame shows the moment of its call, and no rhythm is needed. */
     private final @Nullable DisplayRhythm rhythm;
 
-    // The last frame: the instant of its call, the call instant that the interpolation delay uses, and the display time
-    // as passed by the caller.
+    // A frame has four instants:
+    //   call     the caller asks for it
+    //   target   its call as the interpolation delay counts it: an early call of a learned rhythm counts as usual
+    //   display  the display shows it, as the caller says
+    //   slot     the display shows it, as the learned rhythm says; without one, the display time
+    // The last frame has these; the clock has its slot.
     private long lastCallNanos;
     private long lastTargetNanos;
     private long lastDisplayNanos;
@@ -156,6 +160,9 @@ public final class FrameView implements ShownWorld, AutoCloseable {
 
     /** Advances to the display slot that {@code learning} computes for the call, or to {@code displayNanos} if {@code learning} is null. */
     private boolean advance(long callNanos, long displayNanos, @Nullable DisplayRhythm learning) {
+        if (!reader.hasWindow()) {
+            requireInstant(callNanos); // perhaps too old, although its display time is not
+        }
         requireInstant(later(callNanos, displayNanos));
         long targetNanos = callNanos;
         long slotNanos = displayNanos;

@@ -151,6 +151,10 @@ class FrameViewTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> checked.advance(start, start + 1_000_000_001))
                 .withMessageContaining("1000 ms ahead of the service's clock");
+        assertThatIllegalArgumentException()
+                .as("a call of another clock, with a display time of this one")
+                .isThrownBy(() -> checked.advance(3_000_000_000L, start))
+                .withMessageContaining("997000 ms behind the service's clock");
         assertThat(checked.hasWindow()).as("nothing was taken").isFalse();
         assertThat(checked.advance(start, start + 1_000_000_000)).isTrue();
     }

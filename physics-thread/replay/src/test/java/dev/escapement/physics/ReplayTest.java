@@ -96,10 +96,7 @@ class ReplayTest {
         }
         recording.close();
         assertThat(recording.failure()).isEmpty();
-        assertThat(
-                        isSlowed
-                                ? loop.schedule.account.slowedNanos()
-                                : loop.schedule.account.skippedNanos())
+        assertThat(isSlowed ? loop.schedule.account.slowedNanos() : loop.schedule.account.skippedNanos())
                 .isGreaterThan(500_000_000);
         Witness again = new Witness();
         ManualClock later = new ManualClock(0);

@@ -77,6 +77,15 @@ final class ChildBlender {
     /**
      * Finds the position of a body after {@code part} of the time from one tick to the next, blended in the frame of the parent that the
      * body has in the later tick. Returns true if the body teleports, or follows a parent that teleports.
+     *
+     * <ol>
+     *   <li>{@code out} becomes the position of the parent, by a recursion, which overwrites {@code start}, {@code end} and
+     *       {@code copy}.
+     *   <li>{@code start} and {@code end} become the body's positions in the parent's frame, in the two ticks.
+     *   <li>Without a parent, or if the body moves farther in that frame than in the world, {@code out} becomes the blended position in the
+     *       world.
+     *   <li>Else {@code start} becomes the blended position in the frame, rotated into the world, and is added to {@code out}.
+     * </ol>
      */
     private boolean find(Snapshot from, Snapshot to, float part, int slot, int level, double[] out) {
         long parent = to.bodyBlock(slot >>> PoseBlock.SHIFT).parent(slot & PoseBlock.MASK);

@@ -25,8 +25,9 @@ final class MassCentre {
      * Moves a blended body if its centre of mass is not its position; otherwise its pose stays exactly the same.
      *
      * @param i     the body's index within the block
-     * @param last  the weight {@code last} of the blended position q + last (q - p) + prior (p - r)
-     * @param prior the weight {@code prior} of the same position
+     * @param last  the weight {@code last} of the blended position q + last (q - p) + prior (p - r); alpha - 1 for a body that is blended
+     *              from p to q
+     * @param prior the weight {@code prior} of the same position; 0 for such a body
      */
     void correct(
             BodyBlock bodies, int i, PoseBlock r, PoseBlock p, PoseBlock q, float last, float prior, PoseBlock out) {

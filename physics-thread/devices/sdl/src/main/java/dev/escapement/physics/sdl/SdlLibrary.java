@@ -30,7 +30,8 @@ final class SdlLibrary {
             started = init.getAsBoolean();
         } catch (LinkageError missing) {
             throw new SdlUnavailableException(
-                    "SDL's native library cannot be loaded on " + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+                    "SDL's native library cannot be loaded on " + System.getProperty("os.name") + " "
+                            + System.getProperty("os.arch")
                             + ": add lwjgl and lwjgl-sdl with the natives classifier of this platform to the class path, or do"
                             + " without gamepads",
                     missing);
