@@ -1,13 +1,11 @@
 package dev.escapement.render.interpolation;
 
 import dev.escapement.state.snapshot.BodyBlock;
-import dev.escapement.state.snapshot.Channel;
 import dev.escapement.state.snapshot.MotionBlock;
 import dev.escapement.state.snapshot.MotionBreaks;
 import dev.escapement.state.snapshot.MotionBreaks.Kind;
 import dev.escapement.state.snapshot.PoseBlock;
 import dev.escapement.state.snapshot.Snapshot;
-import java.util.List;
 
 /**
  * Blends a block of the previous snapshot (p) and the current one (q).
@@ -47,16 +45,16 @@ final class BlockBlender {
         VectorLoops.lerp(p.px, q.px, shiftX, alpha, out.px, n);
         VectorLoops.lerp(p.py, q.py, shiftY, alpha, out.py, n);
         VectorLoops.lerp(p.pz, q.pz, shiftZ, alpha, out.pz, n);
-        channels(current.layout().channels(), p, q, p, alpha, out, n);
+        channels(current, p, q, p, alpha, out, n);
         blendBreaks(p, q, motion.breaks(), current.bodyBlock(b), out, n);
         out.copyFrom(published, n, slots - n);
     }
 
     /** Blends the channels of the first n slots. Channels that are not blended are those of {@code steps}. */
     static void channels(
-            List<Channel> layout, PoseBlock p, PoseBlock q, PoseBlock steps, float alpha, PoseBlock out, int n) {
-        for (int c = 0; c < layout.size(); c++) {
-            switch (layout.get(c).blending()) {
+            Snapshot current, PoseBlock p, PoseBlock q, PoseBlock steps, float alpha, PoseBlock out, int n) {
+        for (int c = 0; c < out.channels.length; c++) {
+            switch (current.layout().channels().get(c).blending()) {
                 case STEP -> System.arraycopy(steps.channels[c], 0, out.channels[c], 0, n);
                 case LINEAR -> VectorLoops.lerp(p.channels[c], q.channels[c], 0, alpha, out.channels[c], n);
                 case ANGLE -> VectorLoops.lerpAngle(p.channels[c], q.channels[c], alpha, out.channels[c], n);

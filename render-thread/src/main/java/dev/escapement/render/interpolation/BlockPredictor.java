@@ -126,7 +126,7 @@ final class BlockPredictor {
         positions(read.py, p.py, q.py, 1, out.py, n);
         positions(read.pz, p.pz, q.pz, 2, out.pz, n);
         // Channels are only blended: they may have bounds, which an extrapolation could exceed.
-        BlockBlender.channels(current.layout().channels(), p, q, showsCurrent ? q : p, interpolator.alpha, out, n);
+        BlockBlender.channels(current, p, q, showsCurrent ? q : p, interpolator.alpha, out, n);
         for (int s = 0; s < count; s++) {
             if (breaks.kind(s) == Kind.SPINNING && breaks.index(s) < n) {
                 RotationVector.rotate(p, breaks, s, ticksSincePrevious, out);
