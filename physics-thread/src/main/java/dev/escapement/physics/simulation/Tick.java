@@ -28,6 +28,9 @@ public interface Tick {
      */
     static Tick of(
             TickRate rate, long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted) {
+        record FixedTick(
+                TickRate rate, long number, long dueNanos, double budgetUsed, InputFrame input, boolean eventsWanted)
+                implements Tick {}
         return new FixedTick(rate, number, dueNanos, budgetUsed, input, eventsWanted);
     }
 
