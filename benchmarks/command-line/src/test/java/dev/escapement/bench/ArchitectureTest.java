@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String PHYSICS = "dev.escapement.physics..";
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
+    private static final String METRICS = "dev.escapement.micrometer..";
 
     private static final String ENGINES_AND_DEVICES =
             "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..";
@@ -69,6 +70,7 @@ class ArchitectureTest {
     static void modulesDependInOneDirection(JavaClasses classes) {
         checkNone(classes, resideInAPackage(PHYSICS), RENDER, BENCH);
         checkNone(classes, resideInAPackage(RENDER), PHYSICS, BENCH);
+        checkNone(classes, resideOutsideOfPackages(METRICS), METRICS);
         checkNone(
                 classes,
                 resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)),
