@@ -7,7 +7,7 @@
 module dev.escapement.physics {
     requires static transitive org.jspecify;
     requires transitive dev.escapement.state;
-    requires java.management;
+    requires static java.management;
     requires static jdk.jfr;
 
     exports dev.escapement.physics;

@@ -6,7 +6,7 @@
 @SuppressWarnings("module") // the exports below name modules that javac compiles after this one
 module dev.escapement.state {
     requires static transitive org.jspecify;
-    requires java.management;
+    requires static java.management;
     requires com.lmax.disruptor;
     requires org.jctools.core.jdk11;
 

@@ -12,6 +12,8 @@ import dev.escapement.state.Logged;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
+import dev.escapement.state.world.MetricRing;
+import dev.escapement.state.world.TickMetric;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -120,6 +122,13 @@ class FailureReportTest {
                 .isEqualTo("3 ticks");
     }
 
+    /** The thread's running time and a debugger stay unknown; the watchdog and the rows of ticks work. */
+    @Test
+    void shouldTickOnAJavaRuntimeWithoutManagement() throws Exception {
+        assertThat(ChildJvm.output("--limit-modules=java.logging,jdk.unsupported", Main.class, "count"))
+                .isEqualTo("3 ticks, the last ran -1 ns");
+    }
+
     /** A game whose {@code main} returns at once, without closing its service, or ticks on its own thread. */
     static final class Main {
 
@@ -131,6 +140,20 @@ class FailureReportTest {
                         .inline(clock)) {
                     clock.advance(30_000_000);
                     System.out.println(driver.runDueTicks() + " ticks");
+                }
+                return;
+            }
+            if (args[0].equals("count")) {
+                ManualClock clock = new ManualClock(0);
+                try (InlineDriver driver = builder(ScriptedSimulation.good())
+                        .rate(TickRate.hertz(100))
+                        .watchdog(2_000)
+                        .inline(clock)) {
+                    MetricRing<TickMetric>.Reader rows = driver.tickMetrics().newReader();
+                    clock.advance(30_000_000);
+                    int ticks = driver.runDueTicks();
+                    while (rows.next()) {} // to the last row
+                    System.out.println(ticks + " ticks, the last ran " + rows.get(TickMetric.RAN_NANOS) + " ns");
                 }
                 return;
             }

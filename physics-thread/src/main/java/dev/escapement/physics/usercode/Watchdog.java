@@ -37,16 +37,25 @@ public final class Watchdog {
     /** The advice for a JVM that was started for a debugger, empty for others. A class of its own, because it loads many; logs it once. */
     private static final class Debugger {
 
-        static final String ADVICE = ManagementFactory.getRuntimeMXBean()
-                        .getInputArguments()
-                        .toString()
-                        .contains("jdwp=")
+        static final String ADVICE = hasDebugger()
                 ? "; a debugger's breakpoint looks like a hang: switch the watchdog off while debugging, leave out watchdog(...)"
                 : "";
 
         static {
             if (!ADVICE.isEmpty()) {
                 FailureReport.warn(() -> "A service has a watchdog" + ADVICE);
+            }
+        }
+
+        /** False also on a Java runtime without the module {@code java.management}. */
+        private static boolean hasDebugger() {
+            try {
+                return ManagementFactory.getRuntimeMXBean()
+                        .getInputArguments()
+                        .toString()
+                        .contains("jdwp=");
+            } catch (NoClassDefFoundError withoutManagement) {
+                return false;
             }
         }
     }

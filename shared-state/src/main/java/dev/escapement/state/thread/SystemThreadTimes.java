@@ -22,8 +22,17 @@ final class SystemThreadTimes implements ThreadTimes {
 
     /** Loaded on first use, because loading takes tens of milliseconds. */
     private static final class Running {
-        static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-        static final boolean IS_COUNTED = THREADS.isCurrentThreadCpuTimeSupported();
+        static final @Nullable ThreadMXBean THREADS = threads();
+
+        /** Returns null if the JVM does not count, or on a Java runtime without the module {@code java.management}. */
+        private static @Nullable ThreadMXBean threads() {
+            try {
+                ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+                return threads.isCurrentThreadCpuTimeSupported() ? threads : null;
+            } catch (NoClassDefFoundError withoutManagement) {
+                return null;
+            }
+        }
     }
 
     private final byte[] text = new byte[3 * (Long.toString(Long.MAX_VALUE).length() + 1)];
@@ -73,7 +82,8 @@ final class SystemThreadTimes implements ThreadTimes {
 
     @Override
     public long ranNanos() {
-        return Running.IS_COUNTED ? Running.THREADS.getCurrentThreadCpuTime() : NOT_COUNTED;
+        ThreadMXBean threads = Running.THREADS;
+        return threads == null ? NOT_COUNTED : threads.getCurrentThreadCpuTime();
     }
 
     @Override
