@@ -7,8 +7,8 @@ import io.micrometer.core.instrument.Tag;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Meters of a host, tagged with its name as {@code host}: sums and extremes over its worlds, however many there are. {@link WorldMetrics} has
- * the meters of one world.
+ * Meters of a host, tagged with its name as {@code host}: sums and extremes over its worlds, however many there are. {@link WorldMetrics}
+ * has the meters of one world.
  */
 public final class HostMetrics extends SourceMetrics<PhysicsHost> {
 

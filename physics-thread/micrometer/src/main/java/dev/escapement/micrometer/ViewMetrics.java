@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * RenderLoop.start(view, backend, metrics);
  * }</pre>
  *
- * <p>A view belongs to its render thread, so that thread copies the numbers of each frame here; registries read the copies. A frame waits for
- * nobody, and allocates nothing unless it is the first of its view.
+ * <p>A view belongs to its render thread, so that thread copies the numbers of each frame here; registries read the copies. A frame waits
+ * for nobody, and allocates nothing unless it is the first of its view.
  */
 public final class ViewMetrics extends SourceMetrics<ViewMetrics> implements FrameListener {
 

@@ -11,8 +11,8 @@ package dev.escapement.state.thread;
  * long waitedNanos = times.waitedNanos() - waitedBefore; // other threads had the core
  * }</pre>
  *
- * <p>Linux counts both; elsewhere only the running time is known, and that only with the module {@code java.management}. A thread with real-time priority also waits while the kernel throttles it
- * for running too long ({@code kernel.sched_rt_runtime_us}).
+ * <p>Linux counts both; elsewhere only the running time is known, and that only with the module {@code java.management}. A thread with
+ * real-time priority also waits while the kernel throttles it for running too long ({@code kernel.sched_rt_runtime_us}).
  *
  * <p>Only the thread that called {@link #ofCallingThread} reads its times. Reading allocates nothing, and takes about a microsecond for
  * each method; the first {@link #ranNanos()} of a JVM takes some tens of milliseconds.
