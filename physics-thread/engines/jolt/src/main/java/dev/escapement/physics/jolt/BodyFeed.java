@@ -138,7 +138,7 @@ final class BodyFeed {
                 boolean known =
                         shown.contains(ids.get(i)) && bodyInterface.getBodyType(ids.get(i)) == EBodyType.RigidBody;
                 if (!known && bodyInterface.isAdded(ids.get(i))) { // skips the slow look-up for attached bodies
-                    Body body = BodyReads.body(system, ids.get(i));
+                    Body body = JoltCalls.body(system, ids.get(i));
                     if (body.isSoftBody() || !body.isStatic()) {
                         unseen++;
                     } else {

@@ -289,7 +289,7 @@ final class BodyIds {
             placing = false;
             held.values().forEach(bodies::destroyBody);
             settings.close();
-            shape.close();
+            JoltShapes.release(shape);
         }
     }
 }

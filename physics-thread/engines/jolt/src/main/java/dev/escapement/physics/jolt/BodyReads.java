@@ -3,7 +3,6 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyIdVector;
 import com.github.stephengold.joltjni.BodyInterface;
-import com.github.stephengold.joltjni.BodyLockWrite;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.PhysicsSystem;
 import com.github.stephengold.joltjni.Quat;
@@ -78,13 +77,6 @@ final class BodyReads implements AutoCloseable {
         int id = attached.id(index);
         int place = id & PLACE;
         return place < listed.length && listed[place] == entry(id);
-    }
-
-    /** Returns a body by its id, without a lock. */
-    static Body body(PhysicsSystem system, int id) {
-        try (BodyLockWrite lock = new BodyLockWrite(system.getBodyLockInterfaceNoLock(), id)) {
-            return lock.getBody();
-        }
     }
 
     /**

@@ -110,8 +110,8 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
     private JoltContacts(PhysicsSystem system, @Nullable CustomContactListener next) {
         this.system = system;
         this.next = next;
-        bodyInterface = system.getBodyInterfaceNoLock();
-        layers = system.getOvoFilter();
+        bodyInterface = JoltCalls.bodies(system);
+        layers = JoltCalls.pairFilter(system);
     }
 
     /** Returns the listener of a system: an existing listener of this class, or a new one that replaces the game's listener. */
@@ -354,7 +354,7 @@ final class JoltContacts extends CustomContactListener implements ContactPairs.S
             others.keySet().removeIf(known -> !bodyInterface.isAdded(known));
             othersBeforeSweep = FEW + 2 * others.size();
         }
-        return others.computeIfAbsent(id, added -> BodyReads.body(system, added));
+        return others.computeIfAbsent(id, added -> JoltCalls.body(system, added));
     }
 
     /** Does nothing, because Jolt calls this also for bodies that fall asleep. A contact ends when a step does not report it. */

@@ -3,6 +3,9 @@ package dev.escapement.physics.jolt;
 import com.github.stephengold.joltjni.Jolt;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.lang.module.ModuleDescriptor.Version;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Loads Jolt's native library, and prepares the state that all worlds of a JVM share. Does nothing if the game has done both. Call it
@@ -19,12 +22,36 @@ import dev.escapement.physics.platform.UnsupportedPlatformException;
  */
 public final class JoltNatives {
 
-    /** The binding's version for which this adapter is compiled. The binding reports its own only after the native library is loaded. */
-    static final String VERSION = "0.9.9";
+    /** The version for which this adapter is compiled: the oldest one to which it links. */
+    static final String OLDEST = "0.9.9";
 
-    static final String RELEASE = VERSION + ":ReleaseSp";
+    /** The newest version to whose classes the adapter was linked in a test. */
+    static final String NEWEST = "6.0.0";
+
+    /** Has a native library from 6.0.0 on. */
+    private static final String WINDOWS_ON_ARM = "windows aarch64";
+
+    static final String RELEASE = OLDEST + ":ReleaseSp";
+
+    /** The classes that call jolt-jni, whose calls are checked if it has another version than the adapter was linked to. */
+    static final List<String> CALLERS = List.of(
+            "AttachedBodies",
+            "BodyFeed",
+            "BodyFeed$KnownBody",
+            "BodyIds$Placeholders",
+            "BodyIds$Placeholders$1",
+            "BodyReads",
+            "JoltCalls",
+            "JoltContacts",
+            "JoltNatives",
+            "JoltQueryWorld",
+            "JoltShapes",
+            "JoltState",
+            "JoltWorldSimulation",
+            "JoltWorldSimulation$1");
 
     private static boolean loaded;
+    private static boolean checked;
 
     private JoltNatives() {}
 
@@ -32,7 +59,7 @@ public final class JoltNatives {
      * Loads the library once per JVM; after a failure the next call tries again.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
-     * @throws IllegalStateException        if the binding has another version than 0.9.9
+     * @throws IllegalStateException        if the binding lacks a call of this adapter
      */
     public static synchronized void load() {
         if (loaded) {
@@ -40,9 +67,11 @@ public final class JoltNatives {
         }
         boolean isOfGame = isLoaded();
         if (!isOfGame) {
-            library(NativeResource.runningPlatform(), RELEASE).load(Jolt.class);
+            String platform = NativeResource.runningPlatform();
+            library(platform, platform.equals(WINDOWS_ON_ARM) ? NEWEST + ":ReleaseSp" : RELEASE)
+                    .load(Jolt.class);
         }
-        requireVersion(Jolt.versionString());
+        requireMembers();
         if (!isOfGame) {
             prepare();
         }
@@ -58,17 +87,52 @@ public final class JoltNatives {
         }
     }
 
-    /**
-     * Throws an {@link IllegalStateException} for a version of the binding in which methods that this adapter calls are missing or have
-     * other types.
-     */
-    static void requireVersion(String version) {
-        if (!version.equals(VERSION)) {
-            throw new IllegalStateException(
-                    "jolt-jni " + version + " is on the class path, but Escapement's adapter calls "
-                            + VERSION + ", and others lack some of these calls; depend on " + VERSION
-                            + ", for the classes and the native library");
+    /** Throws an {@link IllegalStateException} if the binding lacks a call of this adapter. Checks once per JVM. */
+    static synchronized void requireMembers() {
+        if (!checked) {
+            requireMembers(Jolt.versionString(), JoltNatives.class.getClassLoader());
+            checked = true;
         }
+    }
+
+    /**
+     * Throws an {@link IllegalStateException} that names a missing member. A version that a test has linked can only lack what differs
+     * between the versions; for any other version, all calls are checked, and the log says that no test has linked it.
+     */
+    static void requireMembers(String version, ClassLoader classes) {
+        List<String> missing = new ArrayList<>(JoltCalls.missing());
+        boolean isLinked = compare(version, OLDEST) >= 0 && compare(version, NEWEST) <= 0;
+        if (!isLinked) {
+            for (String caller : CALLERS) {
+                for (JoltMember member : JoltMember.referredBy(caller)) {
+                    if (member.find(classes) == null) {
+                        missing.add(member.toString());
+                    }
+                }
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(
+                    "jolt-jni " + version + " lacks " + missing.get(0).replace("~", "")
+                            + (missing.size() > 1 ? " and " + (missing.size() - 1) + " more" : "")
+                            + ", which Escapement's adapter calls; depend on a version from " + OLDEST + " to " + NEWEST
+                            + ", the same for the classes and the native library");
+        }
+        if (!isLinked) {
+            System.getLogger("dev.escapement.physics")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "jolt-jni " + version
+                                    + " has all calls of Escapement's adapter, which is linked in tests to"
+                                    + " versions from " + OLDEST + " to " + NEWEST
+                                    + " only, and some may do something else now:"
+                                    + " depend on one of these versions.");
+        }
+    }
+
+    /** Compares versions as numbers, because 0.9.10 comes after 0.9.9. */
+    static int compare(String version, String other) {
+        return Version.parse(version).compareTo(Version.parse(other));
     }
 
     private static void prepare() {
@@ -94,11 +158,12 @@ public final class JoltNatives {
             case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");
             case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/aarch64", "libjoltjni.so");
             case "windows amd64" -> library(platform, release, "Windows64", "windows/x86-64", "joltjni.dll");
+            case WINDOWS_ON_ARM -> library(platform, release, "Windows_ARM64", "windows/aarch64", "joltjni.dll");
             case "macos amd64" -> library(platform, release, "MacOSX64", "osx/x86-64", "libjoltjni.dylib");
             case "macos aarch64" -> library(platform, release, "MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
             default ->
                 throw new UnsupportedPlatformException("jolt-jni offers no native library of Jolt for " + platform
-                        + ": use Linux or macOS on amd64 or aarch64, or Windows on amd64");
+                        + ": use Linux, Windows or macOS on amd64 or aarch64");
         };
     }
 

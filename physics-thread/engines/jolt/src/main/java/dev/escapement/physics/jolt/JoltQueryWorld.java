@@ -116,8 +116,9 @@ public final class JoltQueryWorld extends ThreadConfined implements AutoCloseabl
         int maxBodies = Math.min(2 * queried.getMaxBodies() + feed.fixed().size(), BodyReads.PLACE);
         ids = new long[maxBodies];
         system = new PhysicsSystem(); // a new system without bodies and step listeners
-        system.init(maxBodies, 0, 1, 1, layers, queried.getOvbFilter(), queried.getOvoFilter());
-        bodyInterface = system.getBodyInterfaceNoLock();
+        JoltCalls.init(
+                system, maxBodies, 1, 1, layers, JoltCalls.broadPhaseFilter(queried), JoltCalls.pairFilter(queried));
+        bodyInterface = JoltCalls.bodies(system);
     }
 
     /**

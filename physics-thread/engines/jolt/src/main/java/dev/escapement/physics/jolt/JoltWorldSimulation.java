@@ -83,7 +83,7 @@ import org.jspecify.annotations.Nullable;
  * without workers: the binding attaches a Java thread for each call of a listener by a worker, which costs more than a worker saves.
  *
  * <p><b>Determinism.</b> The same commands give the same bits in every run of the same native library, for any number of workers, unless
- * the system's settings say {@code setDeterministicSimulation(false)}.
+ * the system's settings say {@code setDeterministicSimulation(false)}, which jolt-jni 6.0.0 has no more.
  *
  * <p><b>Saved states</b> have Jolt's own state: bodies, contacts, constraints, and which bodies sleep; and from this simulation which
  * bodies are attached and which one is dragged. They do not have shapes, materials, damping, gravity factors, motion types or limits, which
@@ -144,7 +144,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
      *                  it after the end. If a {@code TempAllocatorImpl} is too small, Jolt ends the process (exit code 134): take 1 MiB,
      *                  and 1,280 bytes for each of {@code maxContactConstraints}, or a {@code TempAllocatorImplWithMallocFallback}
      * @param jobs      the worker threads of updates; the game frees it after the end
-     * @throws IllegalStateException if the system or the allocator belongs to another simulation, or the binding's version is not 0.9.9
+     * @throws IllegalStateException if the system or the allocator belongs to another simulation, or the binding lacks a call
      */
     public JoltWorldSimulation(PhysicsSystem system, TempAllocator allocator, JobSystem jobs) {
         super(
@@ -155,9 +155,9 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         this.system = system;
         this.allocator = Objects.requireNonNull(allocator, "allocator must not be null; pass a TempAllocator");
         this.jobs = Objects.requireNonNull(jobs, "jobs must not be null; pass a JobSystem");
-        JoltNatives.requireVersion(Jolt.versionString()); // the game may have loaded the library itself
+        JoltNatives.requireMembers(); // the game may have loaded the library itself
         // The interface without locks: only the physics thread touches the system.
-        bodyInterface = system.getBodyInterfaceNoLock();
+        bodyInterface = JoltCalls.bodies(system);
         ids = new BodyIds(system, bodyInterface);
         reads = new BodyReads(system, bodyInterface, attached);
         if (system.getContactListener() instanceof JoltContacts) { // set by an earlier simulation; Jolt still calls it
@@ -431,7 +431,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** Returns whether a body is in this system: bodies of two systems may have the same id. */
     private boolean isOfThisSystem(Body body) {
         int id = body.getId();
-        return bodyInterface.isAdded(id) && BodyReads.body(system, id).va() == body.va();
+        return bodyInterface.isAdded(id) && JoltCalls.body(system, id).va() == body.va();
     }
 
     @Override
@@ -497,7 +497,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     /** Returns the shape, null for a soft body, whose shape changes in each tick. */
     @Override
     protected @Nullable BodyShape shapeOf(Body body, MeshBuilder mesh) {
-        return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body.getShape()), body.isKinematic());
+        return body.isSoftBody() ? null : new BodyShape(JoltShapes.form(body), body.isKinematic());
     }
 
     /** Returns {@link ContactTiming#BEFORE_SOLVE}, because Jolt calls the listener before it solves the contacts. */
@@ -521,7 +521,7 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     @Override
     protected void centreOffset(Body body, float[] offset) {
         if (!body.isSoftBody()) {
-            Vec3 centre = body.getShape().getCenterOfMass();
+            Vec3 centre = JoltShapes.centreOfMass(body);
             offset[0] = centre.getX();
             offset[1] = centre.getY();
             offset[2] = centre.getZ();

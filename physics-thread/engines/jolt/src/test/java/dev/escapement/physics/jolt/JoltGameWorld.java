@@ -1,14 +1,16 @@
 package dev.escapement.physics.jolt;
 
+import static java.util.Objects.requireNonNull;
+
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyCreationSettings;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
+import com.github.stephengold.joltjni.BroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.JobSystem;
 import com.github.stephengold.joltjni.JobSystemSingleThreaded;
 import com.github.stephengold.joltjni.Jolt;
 import com.github.stephengold.joltjni.JoltPhysicsObject;
-import com.github.stephengold.joltjni.MapObj2Bp;
 import com.github.stephengold.joltjni.MotionProperties;
 import com.github.stephengold.joltjni.ObjVsBpFilter;
 import com.github.stephengold.joltjni.ObjVsObjFilter;
@@ -24,7 +26,9 @@ import com.github.stephengold.joltjni.Vec3;
 import com.github.stephengold.joltjni.enumerate.EActivation;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
+import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.world.GameWorld;
+import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -49,10 +53,7 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     JoltGameWorld() {
         JoltNatives.load();
-        MapObj2Bp layers = own(new MapObj2Bp(LAYERS, 2));
-        layers.add(STATIC, STATIC);
-        layers.add(MOVING, MOVING);
-        layers.add(NOWHERE, MOVING);
+        BroadPhaseLayerInterface layers = own(createLayers(STATIC, MOVING, MOVING));
         ObjVsBpFilter broadPhaseFilter = own(new ObjVsBpFilter(LAYERS, 2));
         broadPhaseFilter.disablePair(STATIC, STATIC);
         ObjVsObjFilter pairFilter = own(new ObjVsObjFilter(LAYERS));
@@ -63,9 +64,42 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         allocator = own(new TempAllocatorImplWithMallocFallback(1 << 20));
         jobs = own(new JobSystemSingleThreaded(Jolt.cMaxPhysicsJobs));
         system = own(new PhysicsSystem());
-        system.init(MAX_BODIES, 0, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
-        bodyInterface = system.getBodyInterfaceNoLock();
+        JoltCalls.init(system, MAX_BODIES, MAX_CONTACTS, MAX_CONTACTS, layers, broadPhaseFilter, pairFilter);
+        bodyInterface = JoltCalls.bodies(system);
         add(0, -1, 50, EMotionType.Static, 0, 0, 50, 1);
+    }
+
+    /** Maps each layer to a broad-phase layer, by the class that the version of jolt-jni has for that. */
+    static BroadPhaseLayerInterface createLayers(int... broadPhaseLayers) {
+        try {
+            boolean isOld = JoltMember.of("MapObj2Bp.class").find(JoltGameWorld.class.getClassLoader()) != null;
+            String table = isOld ? "MapObj2Bp" : "BroadPhaseLayerInterfaceTable"; // from 0.9.10 on
+            Object layers = find(table + ".<init>(II)V").invoke(broadPhaseLayers.length, 2);
+            MethodHandle map =
+                    find(table + (isOld ? ".add(II)L~MapObj2Bp;" : ".mapObjectToBroadPhaseLayer(II)L~" + table + ";"));
+            for (int layer = 0; layer < broadPhaseLayers.length; layer++) {
+                map.invoke(layers, layer, broadPhaseLayers[layer]);
+            }
+            return (BroadPhaseLayerInterface) layers;
+        } catch (Throwable thrown) {
+            throw new AssertionError("jolt-jni has no table of layers", thrown);
+        }
+    }
+
+    /** Adds a part to a compound, by the method that returns nothing before 3.10.0. */
+    static void addShape(StaticCompoundShapeSettings compound, Vec3 at, Quat turned, ConstShape part) {
+        String method = "StaticCompoundShapeSettings.addShape"
+                + "(L~readonly/Vec3Arg;L~readonly/QuatArg;L~readonly/ConstShape;)";
+        MethodHandle old = JoltMember.of(method + "V").find(JoltGameWorld.class.getClassLoader());
+        try {
+            (old != null ? old : find(method + "L~CompoundShapeSettings;")).invoke(compound, at, turned, part);
+        } catch (Throwable thrown) {
+            throw new AssertionError("jolt-jni could not add a part", thrown);
+        }
+    }
+
+    private static MethodHandle find(String member) {
+        return requireNonNull(JoltMember.of(member).find(JoltGameWorld.class.getClassLoader()), member);
     }
 
     JoltWorldSimulation simulate() {
@@ -146,7 +180,8 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
         int layer = motion == EMotionType.Static ? STATIC : MOVING;
         StaticCompoundShapeSettings compound = own(new StaticCompoundShapeSettings());
         for (int i = 0; i < boxes.length; i += 4) {
-            compound.addShape(
+            addShape(
+                    compound,
                     new Vec3((float) boxes[i], (float) boxes[i + 1], 0),
                     new Quat(),
                     new BoxShape((float) boxes[i + 2], (float) boxes[i + 3], halfDepth));
@@ -204,7 +239,10 @@ final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
     @Override
     public void close() {
         while (!natives.isEmpty()) {
-            natives.pop().close();
+            JoltPhysicsObject object = natives.pop();
+            if (object.ownsNativeObject()) { // 3.0 asserts that
+                object.close();
+            }
         }
     }
 
