@@ -33,10 +33,12 @@ class BodyIdsTest {
 
         /** Creates a body outside the system: Jolt's trees accept a limited number of changes between two updates. */
         Body create() {
-            try (BoxShape shape = new BoxShape(1, 1, 1);
-                    BodyCreationSettings settings =
-                            new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, 1)) {
+            BoxShape shape = new BoxShape(1, 1, 1);
+            try (BodyCreationSettings settings =
+                    new BodyCreationSettings(shape, new RVec3(), new Quat(), EMotionType.Dynamic, 1)) {
                 return game.bodyInterface().createBody(settings);
+            } finally {
+                JoltShapes.release(shape);
             }
         }
 

@@ -27,6 +27,8 @@ import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ShapeMeasures;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.TriangleMesh;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> implements JoltContractsTest.Worlds {
@@ -84,6 +86,21 @@ class JoltToolsTest extends ExistingWorldToolsContract<PhysicsSystem, Body> impl
                 ShapeMeasures.volume(mesh); // reads the triangles
             }
             assertThat(shape.getRefCount()).as("references to %s", shape).isEqualTo(references);
+        }
+    }
+
+    @Test
+    void onlyAnObjectThatCountsAsAReferenceIsClosed() {
+        for (boolean owns : new boolean[] {true, false}) {
+            AtomicInteger closed = new AtomicInteger();
+            JoltShapes.release((ConstShape) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {ConstShape.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("close")) {
+                            closed.incrementAndGet();
+                        }
+                        return method.getReturnType() == boolean.class ? owns : null;
+                    }));
+            assertThat(closed).as("closed an object that owns: %s", owns).hasValue(owns ? 1 : 0);
         }
     }
 
