@@ -271,8 +271,8 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
 
     /**
      * Reports contacts from now on, in ticks whose events are wanted. The first such tick replaces the system's contact listener for ever,
-     * because the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls, and collisions
-     * that it rejects are no contacts.
+     * because old versions of the binding cannot remove one; a {@link CustomContactListener} that the game has set still gets all calls,
+     * and collisions that it rejects are no contacts.
      *
      * @throws IllegalStateException if the game's listener is of another kind, or another thread ticks the world
      */

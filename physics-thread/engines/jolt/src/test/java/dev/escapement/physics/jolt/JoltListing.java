@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #main} prints the listing, for compiled classes of the versions.
  *
  * <p>A line is {@code KIND MEMBER}. The kinds say how the JVM links a member: {@code virtual}, {@code interface}, {@code static}, {@code
- * final} (cannot be overridden), {@code new} or {@code super} (a constructor). The line {@code is A B} says that class A extends or implements B, and the line {@code
- * constant NAME VALUE} has a value that javac has copied into the adapter.
+ * final} (cannot be overridden), {@code new} or {@code super} (a constructor). The line {@code is A B} says that class A extends or
+ * implements B, and the line {@code constant NAME VALUE} has a value that javac has copied into the adapter.
  */
 final class JoltListing {
 
