@@ -137,14 +137,17 @@ class Plant {
         ExecutorService jobs =
                 Executors.newFixedThreadPool(Integer.parseInt(System.getenv().getOrDefault("JOBS", "2")));
         List<Future<Boolean>> results = new ArrayList<>();
-        for (Fault fault : faults) {
-            results.add(jobs.submit(() -> planting.plant(fault)));
-        }
         int found = 0;
-        for (Future<Boolean> result : results) {
-            found += result.get() ? 1 : 0;
+        try {
+            for (Fault fault : faults) {
+                results.add(jobs.submit(() -> planting.plant(fault)));
+            }
+            for (Future<Boolean> result : results) {
+                found += result.get() ? 1 : 0;
+            }
+        } finally {
+            jobs.shutdownNow(); // also after a fault that cannot be planted: else the process would wait for ever
         }
-        jobs.shutdown();
         System.out.printf("%d of %d found%n", found, faults.size());
         return found;
     }
