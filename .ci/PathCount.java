@@ -337,7 +337,7 @@ class PathCount {
             if (method.declaringType().name().equals(PathCount.class.getName())) {
                 marked(thread.uniqueID(), method);
             } else if (counting.contains(thread.uniqueID())) {
-                if (awaitsVisible && isVisible(thread, method.virtualMachine())) {
+                if (awaitsVisible && isVisible(thread)) {
                     counting.remove(thread.uniqueID());
                     awaitsVisible = false;
                 } else {
@@ -361,17 +361,13 @@ class PathCount {
                     (mark.name().equals("done") ? samples : baselines).add(entries);
                     entries = new ArrayList<>();
                 }
-                default -> {
-                    // no mark
-                }
             }
         }
 
         /** Asks the scenario, on the thread that this debugger has suspended, whether a reader would get the snapshot now. */
-        private boolean isVisible(ThreadReference thread, VirtualMachine machine) throws Exception {
+        private boolean isVisible(ThreadReference thread) throws Exception {
             requests.forEach(request -> request.setEnabled(false)); // an event within the call would suspend it for ever
-            ClassType scenarios = (ClassType)
-                    machine.classesByName(Scenarios.class.getName()).get(0);
+            ClassType scenarios = (ClassType) vm.classesByName(Scenarios.class.getName()).get(0);
             Method isVisible = scenarios.methodsByName("isVisible").get(0);
             var visible = (PrimitiveValue)
                     scenarios.invokeMethod(thread, isVisible, List.of(), ObjectReference.INVOKE_SINGLE_THREADED);

@@ -76,9 +76,11 @@ final class RunningTick implements Tick, TickHook.Stepped, TickHook.Times {
     }
 
     void clearCommands() {
-        commands.clear();
-        commandBytes = 0;
-        local = "";
+        if (hasCommands()) { // most ticks store nothing, for the reason of the thread in PoseWriter
+            commands.clear();
+            commandBytes = 0;
+            local = "";
+        }
     }
 
     /** Whether commands have run since the last tick. */

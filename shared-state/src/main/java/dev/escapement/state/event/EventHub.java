@@ -86,8 +86,14 @@ public final class EventHub {
 
     private boolean collecting;
 
-    /** The thread in a step; null from its first drain on. Plain: a thread asks for itself alone, and knows what it wrote last. */
-    private @Nullable Thread stepping;
+    /** The thread of the last step. Stays between two steps, for the reason of {@code PoseWriter}'s thread. */
+    private @Nullable Thread thread;
+
+    /**
+     * Whether a step runs that has drained nothing yet. Volatile: beginStep stores {@link #thread} before it, and this store releases the
+     * thread to the load in drained. Else a thread whose own step is over could take the step of another thread for its own.
+     */
+    private volatile boolean isUndrained;
 
     private @Nullable Correction correction;
 
@@ -132,26 +138,33 @@ public final class EventHub {
      * @return whether to collect the tick's events
      */
     public boolean beginTick(boolean wantedAnyway) {
-        listeners = Objects.requireNonNull(subscribers.get());
+        EventStream[] current = Objects.requireNonNull(subscribers.get());
+        if (listeners != current) {
+            listeners = current;
+        }
         collecting = wantedAnyway || listeners.length > 0;
         return collecting;
     }
 
     /** Begins a step, whose drains {@link #endStep} reports: a repeat of the step has no subscribers. */
     public void beginStep() {
-        stepping = Thread.currentThread();
+        Thread caller = Thread.currentThread();
+        if (thread != caller) {
+            thread = caller;
+        }
+        isUndrained = true;
     }
 
     /** {@return whether the step that ends here drained events of this hub} */
     public boolean endStep() {
-        boolean drained = stepping == null;
-        stepping = null;
+        boolean drained = !isUndrained;
+        isUndrained = false;
         return drained;
     }
 
     void drained() {
-        if (stepping == Thread.currentThread()) {
-            stepping = null;
+        if (isUndrained && thread == Thread.currentThread()) {
+            isUndrained = false;
         }
     }
 
