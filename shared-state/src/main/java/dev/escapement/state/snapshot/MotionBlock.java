@@ -26,15 +26,17 @@ public final class MotionBlock {
 
     private static final int KEPT_TICKS = 8;
 
+    /** The corrections of a block that never had any, as in most worlds. Stays empty. */
+    private static final MotionBreaks NO_CORRECTIONS = new MotionBreaks(PoseBlock.CAPACITY);
+
     private final MotionBreaks breaks;
-    private final MotionBreaks corrections;
+    private MotionBreaks corrections = NO_CORRECTIONS;
     private long changedTick = Snapshot.NEVER_WRITTEN;
     private float leastTurn;
 
     MotionBlock(int room) {
         turn = new float[room];
         breaks = new MotionBreaks(room);
-        corrections = new MotionBreaks(0); // most worlds correct nothing
     }
 
     MotionBlock(MotionBlock source, int room) {
@@ -83,7 +85,14 @@ public final class MotionBlock {
      */
     public void correct(MotionBreaks.Kind kind, int index, float x, float y, float z) {
         breaks.add(kind, index, x, y, z);
-        corrections.add(kind, index, x, y, z, changedTick);
+        ownCorrections().add(kind, index, x, y, z, changedTick);
+    }
+
+    private MotionBreaks ownCorrections() {
+        if (corrections == NO_CORRECTIONS) {
+            corrections = new MotionBreaks(PoseBlock.CAPACITY);
+        }
+        return corrections;
     }
 
     /**
@@ -93,7 +102,7 @@ public final class MotionBlock {
      */
     public void keepCorrections(MotionBlock before) {
         if (before.corrections.count > 0) { // rare
-            corrections.keep(before.corrections, before.breaks, changedTick - KEPT_TICKS);
+            ownCorrections().keep(before.corrections, before.breaks, changedTick - KEPT_TICKS);
         } else {
             forget(corrections);
         }

@@ -68,9 +68,6 @@ public final class MotionBreaks {
             vectors = Arrays.copyOf(vectors, 2 * count * FLOATS);
             before = Arrays.copyOf(before, 2 * count);
         }
-        if (index >= last.length) { // the first correction that is kept
-            grow(PoseBlock.CAPACITY);
-        }
         kinds[count] = kind;
         indices[count] = (short) index;
         ticks[count] = tick;
@@ -208,7 +205,7 @@ public final class MotionBreaks {
      * @param index the body's index within its block
      */
     public int last(int index) {
-        return index < last.length ? last[index] - 1 : -1;
+        return last[index] - 1;
     }
 
     /**
