@@ -198,18 +198,37 @@ class ReplayTest {
 
     @Test
     void shouldNameCommandsBeforeATickWithoutHash() throws IOException {
+        ReplayResult different = repeatOther(new LogHeader(RUN, List.of()), "Local");
+        assertThat(different.divergence().orElseThrow().cause()).isEqualTo("tick 1 used what no log can repeat: Local");
+    }
+
+    @Test
+    void shouldNameTheOtherProcessorWhoseSinesDiffer() throws IOException {
+        String here = System.getProperty("os.arch");
+        LogHeader other = new LogHeader(RUN, List.of(), "", null, "other");
+        assertThat(repeatOther(other, "").text())
+                .endsWith("; the log is of other and this is " + here
+                        + ", where Math.sin, cos and tan may give other bits; record and replay with"
+                        + " -XX:+UnlockDiagnosticVMOptions -XX:DisableIntrinsic=_dsin,_dcos,_dtan");
+        LogHeader same = new LogHeader(RUN, List.of());
+        assertThat(repeatOther(same, "").divergence().orElseThrow().cause()).isEmpty();
+    }
+
+    /** Repeats a log whose first tick led to another state. */
+    private static ReplayResult repeatOther(LogHeader header, String local) throws IOException {
         RecordedInput input = new RecordedInput();
         input.begin(TICK_NANOS);
         TickEncoder ticks = new TickEncoder(List.of(), 1 << 10);
-        ticks.buffer().put(new LogHeader(RUN, List.of()).encode());
-        ticks.putLocal("Local");
+        ticks.buffer().put(header.encode());
+        if (!local.isEmpty()) {
+            ticks.putLocal(local);
+        }
         ticks.putBegun(Tick.of(RUN.rate(), 1, 0, 0, input.frame(), false));
         ticks.putBegun(Tick.of(RUN.rate(), 2, 0, 0, input.frame(), false));
         ticks.putHash(7, "");
         byte[] log = new byte[ticks.buffer().flip().remaining()];
         ticks.buffer().get(log);
-        ReplayResult different = MemorySource.log(log).repeat(() -> new PushedMasses(BODIES));
-        assertThat(different.divergence().orElseThrow().cause()).isEqualTo("tick 1 used what no log can repeat: Local");
+        return MemorySource.log(log).repeat(() -> new PushedMasses(BODIES));
     }
 
     @Test

@@ -34,7 +34,8 @@ public interface TickSource extends AutoCloseable {
      * @param recordedHash the hash of the recorded state after it
      * @param replayedHash the hash of the replayed state after it
      * @param place        where the states differ first, in words; empty if that is not known
-     * @param cause        what the recorded run used first, up to {@code tick}, and no log can repeat, in words; empty if nothing
+     * @param cause        what the recorded run used first, up to {@code tick}, and no log can repeat, or that it ran on another kind of
+     *                     processor, in words; empty if neither
      * @see TickSource#divergence()
      */
     record Divergence(long tick, long recordedHash, long replayedHash, String place, String cause) {

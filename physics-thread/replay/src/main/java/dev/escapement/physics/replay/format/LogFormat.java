@@ -18,7 +18,8 @@ import java.util.zip.CRC32C;
  *   record    with a length of 0, and nothing after it: the recording was closed, or a flight recorder's file is whole
  *
  *   content   engine, text | its version, text | scene, text | seed, long | rate, two longs | flags, byte
- *             how many types of commands, int | each: name, text, and version, int | report, if flagged | settings, text, if flagged
+ *             how many types of commands, int | each: name, text, and version, int | report, settings and processor,
+ *             two texts, each if flagged
  *   report    reason, text | tick, long | thrown, place, detail, time and origin, five texts
  *   text      its bytes in UTF-8, int | each byte
  * </pre>

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param commandTypes the types of commands that are data; records name a type by its index in this list
  * @param settings     the settings that must be equal in a replay, see {@link Simulation#settings}
  * @param report       the reason for which a flight recorder archived the log; null for an ordinary recording
+ * @param processor    the processor of the recording, as in {@code os.arch}; empty if it is not known
  */
 public record LogHeader(
         RunDescription description,
         List<CommandName> commandTypes,
         String settings,
-        @Nullable FlightReport report) {
+        @Nullable FlightReport report,
+        String processor) {
 
     private static final int PREFIX_BYTES = LogFormat.MAGIC.length + 2 * Integer.BYTES;
     private static final int MAX_CONTENT_BYTES = 1 << 20;
@@ -38,10 +40,20 @@ public record LogHeader(
 
     private static final byte REPORT = 1;
     private static final byte SETTINGS = 2;
+    private static final byte PROCESSOR = 4;
 
     /** Creates the header of an ordinary recording of a simulation without settings. */
     public LogHeader(RunDescription description, List<CommandName> commandTypes) {
         this(description, commandTypes, "", null);
+    }
+
+    /** Creates the header of a recording on this processor. */
+    public LogHeader(
+            RunDescription description,
+            List<CommandName> commandTypes,
+            String settings,
+            @Nullable FlightReport report) {
+        this(description, commandTypes, settings, report, System.getProperty("os.arch"));
     }
 
     public LogHeader {
@@ -76,7 +88,7 @@ public record LogHeader(
     }
 
     public LogHeader with(FlightReport newReport) {
-        return new LogHeader(description, commandTypes, settings, newReport);
+        return new LogHeader(description, commandTypes, settings, newReport, processor);
     }
 
     public ByteBuffer encode() {
@@ -88,7 +100,9 @@ public record LogHeader(
         buffer.putLong(description.seed());
         TickRate rate = description.rate();
         buffer.putLong(rate.numerator()).putLong(rate.denominator());
-        buffer.put((byte) ((report == null ? 0 : REPORT) | (settings.isEmpty() ? 0 : SETTINGS)));
+        buffer.put((byte) ((report == null ? 0 : REPORT)
+                | (settings.isEmpty() ? 0 : SETTINGS)
+                | (processor.isEmpty() ? 0 : PROCESSOR)));
         buffer.putInt(commandTypes.size());
         commandTypes.forEach(type -> {
             put(buffer, type.name());
@@ -99,6 +113,9 @@ public record LogHeader(
         }
         if (!settings.isEmpty()) {
             put(buffer, settings);
+        }
+        if (!processor.isEmpty()) {
+            put(buffer, processor);
         }
         buffer.putInt(PREFIX_BYTES - Integer.BYTES, buffer.position() - PREFIX_BYTES);
         buffer.putInt(LogFormat.checksum(buffer, 0, buffer.position()));
@@ -158,7 +175,7 @@ public record LogHeader(
                     content.getLong(),
                     new TickRate(content.getLong(), content.getLong()));
             byte flags = content.get();
-            if ((flags & ~(REPORT | SETTINGS)) != 0) {
+            if ((flags & ~(REPORT | SETTINGS | PROCESSOR)) != 0) {
                 throw new IllegalArgumentException("it has unknown flags " + flags);
             }
             List<CommandName> types = new ArrayList<>();
@@ -167,10 +184,11 @@ public record LogHeader(
             }
             FlightReport report = (flags & REPORT) == 0 ? null : report(content);
             String settings = (flags & SETTINGS) == 0 ? "" : text(content);
+            String processor = (flags & PROCESSOR) == 0 ? "" : text(content);
             if (content.hasRemaining()) {
                 throw source.damaged(0, "the header has " + content.remaining() + " bytes too many");
             }
-            return new LogHeader(description, types, settings, report);
+            return new LogHeader(description, types, settings, report, processor);
         } catch (BufferUnderflowException tooShort) {
             throw source.damaged(0, "the header cannot be read: it ends too early");
         } catch (RuntimeException wrong) {

@@ -168,6 +168,16 @@ public final class InputLog implements TickSource.Run {
         return start;
     }
 
+    /** Returns why the states may differ on this processor, in words; empty if the log is of one of the same kind. */
+    String processors() {
+        String here = System.getProperty("os.arch");
+        return header.processor().isEmpty() || header.processor().equals(here)
+                ? ""
+                : "the log is of " + header.processor() + " and this is " + here
+                        + ", where Math.sin, cos and tan may give other bits; record and replay with"
+                        + " -XX:+UnlockDiagnosticVMOptions -XX:DisableIntrinsic=_dsin,_dcos,_dtan";
+    }
+
     /** Returns what the run used first that no log can repeat, in words; empty if nothing. */
     String cause() {
         return cause;

@@ -245,8 +245,9 @@ final class LogTicks implements TickSource {
             return;
         }
         if (recorded.stateHash != stepped.stateHash()) {
+            String why = cause.isEmpty() ? log.processors() : cause;
             divergence.set(
-                    new TickSource.Divergence(recorded.number, recorded.stateHash, stepped.stateHash(), "", cause));
+                    new TickSource.Divergence(recorded.number, recorded.stateHash, stepped.stateHash(), "", why));
         }
     }
 

@@ -128,7 +128,8 @@ class LogDamageTest {
     @Test
     void shouldRefuseATickRateThatCannotBe() throws IOException {
         byte[] other = good.clone();
-        int rateAt = headerBytes - 4 - TYPES_BYTES - 1 - 16;
+        int processorBytes = Integer.BYTES + System.getProperty("os.arch").length();
+        int rateAt = headerBytes - 4 - processorBytes - TYPES_BYTES - 1 - 16;
         Arrays.fill(other, rateAt, rateAt + 8, (byte) 0);
         putInt(other, headerBytes - 4, LogFormat.checksum(ByteBuffer.wrap(other), 0, headerBytes - 4));
         assertRefused(other, 0, "a rate must be positive, but is 0");
