@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class InlineCloseTest {
 
     /** The call inside which the test acts. */
-    private enum Place {
+    enum Place {
         BEGIN,
         COMMAND,
         STEP,

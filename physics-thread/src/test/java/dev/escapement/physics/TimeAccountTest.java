@@ -36,7 +36,7 @@ class TimeAccountTest {
     private static final long TICK_NANOS = 10 * MILLI;
 
     /** The end of a run after {@link #LAST_TICK} ticks. */
-    private enum End {
+    enum End {
         NEVER_STARTED,
         BETWEEN_TICKS,
         WITHIN_A_STEP,

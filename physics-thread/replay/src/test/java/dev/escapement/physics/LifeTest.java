@@ -43,7 +43,7 @@ class LifeTest {
     }
 
     /** A method, and the start of its answer in each state: not started, failed, closed. */
-    private record Row(String method, Call call, List<String> answers) {
+    record Row(String method, Call call, List<String> answers) {
 
         @Override
         public String toString() {

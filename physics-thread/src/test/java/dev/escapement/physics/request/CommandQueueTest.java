@@ -187,7 +187,7 @@ class CommandQueueTest {
                 future -> future.thenApply(Answer::value).join());
     }
 
-    private interface Wait {
+    interface Wait {
 
         Object of(CompletableFuture<Answer<Long>> future) throws Exception;
     }

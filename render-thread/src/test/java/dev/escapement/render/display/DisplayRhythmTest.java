@@ -58,7 +58,7 @@ class DisplayRhythmTest {
         assertThat(rhythm.periodNanos()).isCloseTo(1e9 * display.dtSeconds(), within(100.0));
     }
 
-    private interface Calls {
+    interface Calls {
 
         long next(long frame, long before, SplittableRandom random);
     }

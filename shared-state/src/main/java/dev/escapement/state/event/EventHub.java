@@ -139,7 +139,7 @@ public final class EventHub {
      */
     public boolean beginTick(boolean wantedAnyway) {
         EventStream[] current = Objects.requireNonNull(subscribers.get());
-        if (listeners != current) {
+        if (listeners != current) { // each subscription makes another array
             listeners = current;
         }
         collecting = wantedAnyway || listeners.length > 0;

@@ -167,12 +167,12 @@ class EventStreamModelTest {
     private static final Comparator<BodyEvent> NAIVE = Comparator.comparingLong(BodyEvent::body)
             .thenComparingLong(BodyEvent::other)
             .thenComparing(BodyEvent::kind)
-            .thenComparing(BodyEvent::x)
-            .thenComparing(BodyEvent::y)
-            .thenComparing(BodyEvent::z)
-            .thenComparing(BodyEvent::nx)
-            .thenComparing(BodyEvent::ny)
-            .thenComparing(BodyEvent::nz);
+            .thenComparingDouble(BodyEvent::x)
+            .thenComparingDouble(BodyEvent::y)
+            .thenComparingDouble(BodyEvent::z)
+            .thenComparingDouble(BodyEvent::nx)
+            .thenComparingDouble(BodyEvent::ny)
+            .thenComparingDouble(BodyEvent::nz);
 
     /** One buffer takes all ticks in turn. A tick with many events must leave nothing in the next one. */
     @Test

@@ -105,7 +105,7 @@ class InputModelTest {
         List<Offered> due = new ArrayList<>(waiting);
         due.removeIf(event -> event.nanos - nanos > 0);
         waiting.removeAll(due);
-        due.sort(Comparator.<Offered>comparingLong(event -> event.nanos - nanos).thenComparing(Offered::sequence));
+        due.sort(Comparator.<Offered>comparingLong(event -> event.nanos - nanos).thenComparingLong(Offered::sequence));
         return due;
     }
 

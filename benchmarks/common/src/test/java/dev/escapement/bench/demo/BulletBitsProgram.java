@@ -14,6 +14,7 @@ final class BulletBitsProgram {
 
     private BulletBitsProgram() {}
 
+    @SuppressWarnings("JUnitMethodInvoked") // on another processor, where there is no test runner
     public static void main(String[] args) {
         new SpringSimulationTest().shouldReachTheGoldenHash();
         EngineBodies<?> bullet = Engine.BULLET.pile(BODIES);

@@ -21,6 +21,7 @@ class SameBitsTest {
     private static final int BODIES = 1500;
 
     /** Runs the test for {@code .ci/aarch64}, where there is no test runner. */
+    @SuppressWarnings("JUnitMethodInvoked")
     public static void main(String[] args) {
         new SameBitsTest().shouldComputeTheGoldenBits();
     }

@@ -17,7 +17,7 @@ final class BoxGame implements BodyRestorer<Body>, AutoCloseable {
 
     static final int BOXES = 12;
     private static final int KEPT = 8;
-    private static final Comparator<Body> BY_ID = Comparator.comparing(Body::getId);
+    private static final Comparator<Body> BY_ID = Comparator.comparingInt(Body::getId);
 
     /** A change of the world: a box comes, or the box with the highest id goes. */
     record Change(boolean comes) {

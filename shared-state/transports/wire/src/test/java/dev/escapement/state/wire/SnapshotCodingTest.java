@@ -15,7 +15,9 @@ import dev.escapement.state.snapshot.Snapshot;
 import dev.escapement.state.snapshot.WritableSnapshot;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -40,7 +42,7 @@ class SnapshotCodingTest {
     private final IntConsumer acknowledge = this::acknowledge;
     private final CRC32 sum = new CRC32();
     private final List<ByteBuffer> underWay = new ArrayList<>();
-    private final List<Integer> acknowledgements = new ArrayList<>();
+    private final Deque<Integer> acknowledgements = new ArrayDeque<>();
     private int packets;
     private int riders;
     private int loaded;
@@ -356,7 +358,7 @@ class SnapshotCodingTest {
             link.writer.distrust();
         }
         while (acknowledgements.size() > 5) {
-            int number = acknowledgements.remove(0);
+            int number = acknowledgements.remove();
             if (network.nextDouble() >= loss) {
                 link.acknowledge(number);
             }
