@@ -1,5 +1,7 @@
 package dev.escapement.state.time;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The speed of simulated time, as an exact fraction of real time. 1/10 is slow motion, 4 is fourfold speed; no scale means a pause.
  *
@@ -52,6 +54,17 @@ public record TimeScale(long numerator, long denominator) {
                     "a time scale must be above 0 and at most " + MAX + ", but is " + scale + "; to stop time, pause");
         }
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
+    }
+
+    /** Compares the fractions. The JDK's own {@code equals} of a record would keep the class loader of this class for as long as it runs. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TimeScale scale && numerator == scale.numerator && denominator == scale.denominator;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(numerator) * 31 + Long.hashCode(denominator);
     }
 
     long simNanos(long realNanos) {
