@@ -50,6 +50,7 @@ class TestReport {
                 case "java" -> Runtime.version().feature() < Integer.parseInt(where.substring("java below ".length()));
                 case "windows" -> system.startsWith("Windows");
                 case "slice" -> !"1/1".equals(System.getenv("SLICE"));
+                case "mounts" -> new ProcessBuilder("sh", "-c", "unshare -rm mount -t tmpfs tmpfs /tmp").start().waitFor() != 0;
                 case "without" -> isMissing(where.substring("without ".length()).split(" "));
                 default -> throw new IllegalArgumentException("no condition of .ci/skips: " + where);
             };

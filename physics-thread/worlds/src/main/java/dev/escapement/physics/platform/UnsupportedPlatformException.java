@@ -1,11 +1,11 @@
 package dev.escapement.physics.platform;
 
 /**
- * Thrown if a native library does not exist for a platform, or is not on the class path.
+ * Thrown if a native library does not exist for a platform, or is not on the class path, or needs a newer system.
  *
  * @see NativeResource#runningPlatform()
  */
-public final class UnsupportedPlatformException extends RuntimeException {
+public final class UnsupportedPlatformException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;
 

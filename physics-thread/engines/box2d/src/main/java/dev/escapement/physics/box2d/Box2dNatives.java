@@ -4,6 +4,7 @@ import com.badlogic.gdx.Version;
 import com.badlogic.gdx.physics.box2d.Box2D;
 import com.badlogic.gdx.utils.GdxNativesLoader;
 import com.badlogic.gdx.utils.SharedLibraryLoadRuntimeException;
+import com.badlogic.gdx.utils.SharedLibraryLoader;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
 
@@ -30,30 +31,29 @@ public final class Box2dNatives {
      * @throws UnsupportedPlatformException if there is no native library for the running platform
      */
     public static synchronized void load() {
+        String platform = NativeResource.runningPlatform();
+        if (!SharedLibraryLoader.isLoaded("gdx-box2d")) {
+            library(platform, "gdx", Version.VERSION).require(GdxNativesLoader.class);
+            library(platform, "gdx-box2d", Box2dWorldSimulation.VERSION).require(Box2D.class);
+        }
         try { // does nothing if they are loaded
             GdxNativesLoader.load();
             Box2D.init();
-        } catch (SharedLibraryLoadRuntimeException e) {
-            library(NativeResource.runningPlatform(), "gdx", Version.VERSION).require();
-            NativeResource box2d = library(NativeResource.runningPlatform(), "gdx-box2d", Box2dWorldSimulation.VERSION);
-            box2d.require();
-            throw box2d.explain(e); // the libraries exist, but the operating system refuses one
+        } catch (SharedLibraryLoadRuntimeException e) { // the libraries exist, but the operating system refuses one
+            throw library(platform, "gdx-box2d", Box2dWorldSimulation.VERSION).explain(e);
         }
     }
 
     /** Returns a library for a platform; one jar contains the libraries of all platforms. */
     static NativeResource library(String platform, String name, String version) {
-        String file = switch (platform) {
-            case "linux amd64" -> "/lib" + name + "64.so";
-            case "linux aarch64" -> "/lib" + name + "arm64.so";
-            case "windows amd64" -> "/" + name + "64.dll";
-            case "macos amd64" -> "/lib" + name + "64.dylib";
-            case "macos aarch64" -> "/lib" + name + "arm64.dylib";
-            default ->
-                throw new UnsupportedPlatformException("libGDX offers no native library of Box2D for " + platform
-                        + ": use Linux or macOS on amd64 or aarch64, or Windows on amd64");
-        };
-        String coordinates = "com.badlogicgames.gdx:" + name + "-platform:" + version + ":natives-desktop";
-        return new NativeResource("Box2D", platform, coordinates, file);
+        return NativeResource.of(
+                "Box2D",
+                platform,
+                "com.badlogicgames.gdx:%s-platform:" + version + ":natives-desktop",
+                "linux amd64   " + name + " /lib" + name + "64.so",
+                "linux aarch64 " + name + " /lib" + name + "arm64.so",
+                "windows amd64 " + name + " /" + name + "64.dll",
+                "macos amd64   " + name + " /lib" + name + "64.dylib",
+                "macos aarch64 " + name + " /lib" + name + "arm64.dylib");
     }
 }

@@ -83,22 +83,15 @@ public final class BulletNatives {
     }
 
     static NativeResource library(String platform, String release) {
-        return switch (platform) {
-            case "linux amd64" -> library(platform, release, "Linux64", "linux/x86_64", "libbulletjme.so");
-            case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/arm64", "libbulletjme.so");
-            case "windows amd64" -> library(platform, release, "Windows64", "windows/x86_64", "bulletjme.dll");
-            case "windows aarch64" -> library(platform, release, "Windows_ARM64", "windows/arm64", "bulletjme.dll");
-            case "macos amd64" -> library(platform, release, "MacOSX64", "osx/x86_64", "libbulletjme.dylib");
-            case "macos aarch64" -> library(platform, release, "MacOSX_ARM64", "osx/arm64", "libbulletjme.dylib");
-            default ->
-                throw new UnsupportedPlatformException("Libbulletjme offers no native library of Bullet for " + platform
-                        + ": use Linux, Windows or macOS on amd64 or aarch64");
-        };
-    }
-
-    private static NativeResource library(
-            String platform, String release, String artifact, String folder, String file) {
-        String coordinates = "com.github.stephengold:Libbulletjme-" + artifact + ":" + release;
-        return new NativeResource("Bullet", platform, coordinates, "/native/" + folder + "/" + file);
+        return NativeResource.of(
+                "Bullet",
+                platform,
+                "com.github.stephengold:Libbulletjme-%s:" + release,
+                "linux amd64     Linux64       /native/linux/x86_64/libbulletjme.so",
+                "linux aarch64   Linux_ARM64   /native/linux/arm64/libbulletjme.so",
+                "windows amd64   Windows64     /native/windows/x86_64/bulletjme.dll",
+                "windows aarch64 Windows_ARM64 /native/windows/arm64/bulletjme.dll",
+                "macos amd64     MacOSX64      /native/osx/x86_64/libbulletjme.dylib",
+                "macos aarch64   MacOSX_ARM64  /native/osx/arm64/libbulletjme.dylib");
     }
 }

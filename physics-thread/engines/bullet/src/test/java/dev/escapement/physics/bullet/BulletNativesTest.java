@@ -1,11 +1,9 @@
 package dev.escapement.physics.bullet;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.escapement.physics.platform.NativeResource;
-import dev.escapement.physics.platform.UnsupportedPlatformException;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -15,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BulletNativesTest {
 
@@ -29,15 +26,6 @@ class BulletNativesTest {
         NativeResource library = BulletNatives.library(platform, "23.1.0:SpRelease");
         assertThat(library.coordinates()).isEqualTo("com.github.stephengold:" + artifact + ":23.1.0:SpRelease");
         assertThat(library.path()).isEqualTo(resource);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"linux riscv64", "linux x86", "freebsd amd64"})
-    void otherPlatformsAreNamedInOneLine(String platform) {
-        assertThatExceptionOfType(UnsupportedPlatformException.class)
-                .isThrownBy(() -> BulletNatives.library(platform, "23.1.0:SpRelease"))
-                .withMessageContaining("Libbulletjme offers no native library of Bullet for " + platform)
-                .withMessageNotContaining("\n");
     }
 
     /** A class of jMonkeyEngine, without which no program of it runs, is beside Libbulletjme, which the tests have. */

@@ -154,22 +154,15 @@ public final class JoltNatives {
     }
 
     static NativeResource library(String platform, String release) {
-        return switch (platform) {
-            case "linux amd64" -> library(platform, release, "Linux64", "linux/x86-64", "libjoltjni.so");
-            case "linux aarch64" -> library(platform, release, "Linux_ARM64", "linux/aarch64", "libjoltjni.so");
-            case "windows amd64" -> library(platform, release, "Windows64", "windows/x86-64", "joltjni.dll");
-            case WINDOWS_ON_ARM -> library(platform, release, "Windows_ARM64", "windows/aarch64", "joltjni.dll");
-            case "macos amd64" -> library(platform, release, "MacOSX64", "osx/x86-64", "libjoltjni.dylib");
-            case "macos aarch64" -> library(platform, release, "MacOSX_ARM64", "osx/aarch64", "libjoltjni.dylib");
-            default ->
-                throw new UnsupportedPlatformException("jolt-jni offers no native library of Jolt for " + platform
-                        + ": use Linux, Windows or macOS on amd64 or aarch64");
-        };
-    }
-
-    private static NativeResource library(
-            String platform, String release, String artifact, String folder, String file) {
-        String coordinates = "com.github.stephengold:jolt-jni-" + artifact + ":" + release;
-        return new NativeResource("Jolt", platform, coordinates, "/" + folder + "/com/github/stephengold/" + file);
+        return NativeResource.of(
+                "Jolt",
+                platform,
+                "com.github.stephengold:jolt-jni-%s:" + release,
+                "linux amd64     Linux64       /linux/x86-64/com/github/stephengold/libjoltjni.so",
+                "linux aarch64   Linux_ARM64   /linux/aarch64/com/github/stephengold/libjoltjni.so",
+                "windows amd64   Windows64     /windows/x86-64/com/github/stephengold/joltjni.dll",
+                WINDOWS_ON_ARM + " Windows_ARM64 /windows/aarch64/com/github/stephengold/joltjni.dll",
+                "macos amd64     MacOSX64      /osx/x86-64/com/github/stephengold/libjoltjni.dylib",
+                "macos aarch64   MacOSX_ARM64  /osx/aarch64/com/github/stephengold/libjoltjni.dylib");
     }
 }

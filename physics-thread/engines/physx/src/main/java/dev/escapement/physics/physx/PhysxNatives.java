@@ -3,6 +3,8 @@ package dev.escapement.physics.physx;
 import de.fabmax.physxjni.Loader;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads PhysX's native library, unless the game has loaded it. Call it before you use the first class of PhysX: without the library, the
@@ -22,37 +24,40 @@ public final class PhysxNatives {
     /** The version of the binding; a constant, because the binding does not expose its own. */
     static final String VERSION = "2.4.1";
 
+    /** The binding's exception for a library that could not be loaded: the binding tries only once, and then does nothing. */
+    private static final AtomicReference<@Nullable IllegalStateException> REFUSAL = new AtomicReference<>();
+
     private PhysxNatives() {}
 
     /**
-     * Loads the library once per JVM; while there is no library, the next call tries again.
+     * Loads the library once per JVM; while there is no library, the next call tries again. If the library cannot be loaded, each later
+     * call names the first cause.
      *
      * @throws UnsupportedPlatformException if there is no native library for the running platform
+     * @throws IllegalStateException        if the library cannot be loaded
      */
     public static synchronized void load() {
         NativeResource library = library(NativeResource.runningPlatform());
-        library.require(); // first, because the binding's loader does not try again after a failure
+        library.require(Loader.class);
         try {
             Loader.load();
         } catch (IllegalStateException e) {
-            throw library.explain(e);
+            REFUSAL.set(e);
+        }
+        IllegalStateException refusal = REFUSAL.get();
+        if (refusal != null) {
+            throw library.explain(refusal);
         }
     }
 
     static NativeResource library(String platform) {
-        return switch (platform) {
-            case "linux amd64" -> library(platform, "linux", "linux/libPhysXJniBindings_64.so");
-            case "windows amd64" -> library(platform, "windows", "windows/PhysXJniBindings_64.dll");
-            case "macos amd64" -> library(platform, "macos", "macos/libPhysXJniBindings_64.dylib");
-            case "macos aarch64" -> library(platform, "macos-arm64", "macosarm/libPhysXJniBindings_64.dylib");
-            default ->
-                throw new UnsupportedPlatformException("physx-jni offers no native library of PhysX for " + platform
-                        + ": use Linux, Windows or macOS on amd64, or macOS on aarch64");
-        };
-    }
-
-    private static NativeResource library(String platform, String classifier, String file) {
-        String coordinates = "de.fabmax:physx-jni:" + VERSION + ":natives-" + classifier;
-        return new NativeResource("PhysX", platform, coordinates, "/de/fabmax/physxjni/" + file);
+        return NativeResource.of(
+                "PhysX",
+                platform,
+                "de.fabmax:physx-jni:" + VERSION + ":natives-%s",
+                "linux amd64   linux       /de/fabmax/physxjni/linux/libPhysXJniBindings_64.so",
+                "windows amd64 windows     /de/fabmax/physxjni/windows/PhysXJniBindings_64.dll",
+                "macos amd64   macos       /de/fabmax/physxjni/macos/libPhysXJniBindings_64.dylib",
+                "macos aarch64 macos-arm64 /de/fabmax/physxjni/macosarm/libPhysXJniBindings_64.dylib");
     }
 }
