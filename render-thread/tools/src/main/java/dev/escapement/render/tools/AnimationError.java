@@ -1,9 +1,8 @@
 package dev.escapement.render.tools;
 
+import dev.escapement.state.time.TimeHistogram;
 import dev.escapement.state.time.Timeline;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnimationError {
 
-    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final int RESOLUTION = 1024;
     private static final double FRAMES = 10_000;
 
     private final String measure;
     private final @Nullable FrameEvent event = newEvent(); // null on a Java runtime without JFR
-    private final Histogram absolute = new Histogram(1, MAX_NANOS, SIGNIFICANT_DIGITS);
+    private final TimeHistogram absolute = TimeHistogram.preallocated(RESOLUTION);
     private long absoluteSum;
     private long absoluteMax;
     private long repeats;
@@ -110,7 +108,7 @@ public final class AnimationError {
         count++;
         absoluteSum += absoluteError;
         absoluteMax = Math.max(absoluteMax, absoluteError);
-        absolute.recordValue(Math.min(absoluteError, MAX_NANOS));
+        absolute.record(absoluteError);
         if (trueStep > 0 && shownStep == 0) {
             repeats++;
         } else if (trueStep > 0 && shownStep >= 2 * trueStep) {
@@ -150,9 +148,10 @@ public final class AnimationError {
      * {@return a percentile of the absolute errors, in nanoseconds, with a relative error of at most a thousandth; 0 without frames}
      *
      * @param percentile 0 to 100, 99 is usual
+     * @throws IllegalArgumentException if it is out of that range
      */
     public long percentileNanos(double percentile) {
-        return absolute.getValueAtPercentile(percentile);
+        return absolute.percentile(percentile);
     }
 
     /** {@return the largest absolute error, in nanoseconds; 0 without frames} */

@@ -115,6 +115,14 @@ class AnimationErrorTest {
                 .isEqualTo(7);
     }
 
+    /** The histogram has three digits: a bucket from 40,992 to 41,023 ns contains the error. */
+    @Test
+    void shouldReportPercentilesWithThreeDigits() {
+        error.frame(0, timeline, 0);
+        error.frame(41_000, timeline, 0);
+        assertThat(error.percentileNanos(50)).isEqualTo(41_023);
+    }
+
     @Test
     void shouldReportTheFlightRecorderOfEachFrame(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("frames.jfr");
