@@ -104,7 +104,10 @@ record BuiltModule(String path) {
         return name.group(1);
     }
 
-    /** Compiles all main sources, so that constants that are copied from class to class change everywhere in the module. */
+    /**
+     * Compiles all main sources, so that constants that are copied from class to class change everywhere in the module. A descriptor is
+     * compiled only if the fault changes it.
+     */
     void compile(Path changed, Path classes) throws IOException {
         Path sources = Path.of(path, "src", "main", "java");
         List<Path> files = new ArrayList<>();
@@ -112,13 +115,15 @@ record BuiltModule(String path) {
             for (Path file :
                     all.filter(file -> file.toString().endsWith(".java")).toList()) {
                 Path copy = changed.resolve(sources.relativize(file));
-                if (!file.endsWith("module-info.java")) {
+                if (!file.endsWith("module-info.java") || Files.exists(copy)) {
                     files.add(Files.exists(copy) ? copy : file);
                 }
             }
         }
         if (Files.exists(changed)) {
-            compileAll(files, String.join(File.pathSeparator, classPath(classes)), classes);
+            boolean isModule = Files.exists(changed.resolve("module-info.java"));
+            List<String> needed = isModule ? dependencies() : classPath(classes);
+            compileAll(files, String.join(File.pathSeparator, needed), classes);
         }
     }
 
@@ -330,7 +335,8 @@ record BuiltModule(String path) {
         return value;
     }
 
-    static void compileAll(List<Path> files, String classPath, Path classes) throws IOException {
+    /** Compiles files, with a module path instead of a class path if one of them is a descriptor. */
+    static void compileAll(List<Path> files, String path, Path classes) throws IOException {
         Files.createDirectories(classes);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter output = new StringWriter();
@@ -342,8 +348,8 @@ record BuiltModule(String path) {
                     "-nowarn",
                     "-parameters",
                     "-g",
-                    "-cp",
-                    classPath,
+                    files.stream().anyMatch(file -> file.endsWith("module-info.java")) ? "--module-path" : "-cp",
+                    path,
                     "-d",
                     classes.toString());
             if (!compiler.getTask(output, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
