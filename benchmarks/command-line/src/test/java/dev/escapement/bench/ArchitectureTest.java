@@ -56,6 +56,7 @@ class ArchitectureTest {
     private static final String RENDER = "dev.escapement.render..";
     private static final String BENCH = "dev.escapement.bench..";
     private static final String METRICS = "dev.escapement.micrometer..";
+    private static final String MINIE = "dev.escapement.minie..";
 
     private static final String ENGINES_AND_DEVICES =
             "dev.escapement.physics.(jolt|bullet|ode4j|dyn4j|box2d|physx|sdl)..";
@@ -71,6 +72,7 @@ class ArchitectureTest {
         checkNone(classes, resideInAPackage(PHYSICS), RENDER, BENCH);
         checkNone(classes, resideInAPackage(RENDER), PHYSICS, BENCH);
         checkNone(classes, resideOutsideOfPackages(METRICS), METRICS);
+        checkNone(classes, resideOutsideOfPackages(MINIE), MINIE);
         checkNone(
                 classes,
                 resideInAPackage(PHYSICS).and(resideOutsideOfPackages(ENGINES_AND_DEVICES)),
