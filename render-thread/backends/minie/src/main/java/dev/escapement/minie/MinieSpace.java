@@ -143,9 +143,11 @@ public final class MinieSpace extends UnboundPhysicsSpace {
         Attached removed = attached.remove(object);
         if (removed != null) {
             removed.detachments.forEach(Runnable::run);
-            removed.control.setEnabled(true); // only a flag while a control removes itself
         }
         super.removeCollisionObject(object);
+        if (removed != null) {
+            removed.control.setEnabled(true); // only a flag while a control removes itself
+        }
     }
 
     private @Nullable PhysicsControl controlOf(PhysicsCollisionObject object) {

@@ -12,6 +12,7 @@ import com.jme3.bullet.collision.shapes.BoxCollisionShape;
 import com.jme3.bullet.control.RigidBodyControl;
 import com.jme3.math.Vector3f;
 import com.jme3.scene.Node;
+import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.simulation.ServiceState;
 import dev.escapement.state.time.TickRate;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,8 @@ class MinieAppStateTest {
 
     private final MinieSpace space = new MinieSpace(PhysicsSpace.BroadphaseType.DBVT);
     private final Yard yard = new Yard(space);
-    private final MinieAppState state = new MinieAppState(space, builder -> builder.rate(TickRate.hertz(240)));
+    private final MinieAppState state = new MinieAppState(
+            space, builder -> builder.rate(TickRate.hertz(240)).onFailure(cause -> {}));
     private final AppStateManager states = new LegacyApplication().getStateManager();
 
     @AfterEach
@@ -71,6 +73,15 @@ class MinieAppStateTest {
     }
 
     @Test
+    void shouldTickAtTheAccuracyOfTheSpace() {
+        MinieSpace fine = new MinieSpace(PhysicsSpace.BroadphaseType.DBVT);
+        fine.setAccuracy(1 / 120f);
+        try (PhysicsService physics = new MinieAppState(fine).physics()) {
+            assertThat(physics.rate()).isEqualTo(TickRate.hertz(120));
+        }
+    }
+
+    @Test
     void shouldReachTheSpaceByCommandsAlone() throws Exception {
         states.attach(state);
         frame();
@@ -81,6 +92,7 @@ class MinieAppStateTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> space.add(ball))
                 .withMessageContaining("do that in physics.execute(tick -> { ... })");
+        assertThat(space.contains(control)).isFalse();
         assertThat(state.physics().failure()).isEmpty();
         state.physics().execute(tick -> space.add(ball)).join();
         while (ball.getLocalTranslation().y == 0) {

@@ -39,6 +39,9 @@ final class Yard {
             Vector3f at = new Vector3f(-30 + 1.2f * (box % 7), 0.6f + 1.1f * layer, 1.2f * (box / 7 % 7));
             spatial("box " + box, at, new RigidBodyControl(new BoxCollisionShape(0.5f), 10));
         }
+        RigidBodyControl sign = new RigidBodyControl(new BoxCollisionShape(0.5f), 10);
+        sign.setApplyPhysicsLocal(true);
+        spatial("sign", new Vector3f(0, 5, 60), sign);
         puck = new RigidBodyControl(new BoxCollisionShape(0.5f), 10);
         spatial("puck", new Vector3f(0, 5, 20), puck);
         puck.setGravity(Vector3f.ZERO);
@@ -89,9 +92,17 @@ final class Yard {
         root.updateGeometricState();
     }
 
+    /** Plays before each tick. */
+    void play() {
+        tick++;
+        if (tick == 40 || tick == 50) {
+            hero.jump(); // the second time in the air, where it cannot
+        }
+    }
+
     /** Steps a space of jMonkeyEngine's own thread. */
     void step() {
-        tick++;
+        play();
         endFrame();
         space.update(1 / 60f, 0);
         space.distributeEvents();
