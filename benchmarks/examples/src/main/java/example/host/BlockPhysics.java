@@ -6,6 +6,7 @@ import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.*;
 import dev.escapement.physics.command.*;
 import dev.escapement.physics.jolt.*;
+import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.render.FrameView;
 import dev.escapement.state.event.*;
 import dev.escapement.state.snapshot.Bodies;
@@ -41,7 +42,7 @@ final class BlockPhysics implements AutoCloseable {
     }
 
     final JoltWorldSimulation simulation = emptyWorld();
-    private final TickingWorld physics;
+    final TickingWorld physics;
     private final FrameView view;
     private final EventStream events;
     private final Map<Long, Body> grounds = new HashMap<>(); // by chunk; only the physics thread uses it, in commands
@@ -58,6 +59,7 @@ final class BlockPhysics implements AutoCloseable {
         physics = starter.apply(PhysicsService.builder(simulation).rate(RATE));
         view = FrameView.of(physics.newReader());
         events = physics.events(1024);
+        physics.pause(); // takes no processor time until there is an entity; commands run in a pause, too
     }
 
     private static JoltWorldSimulation emptyWorld() {
@@ -125,6 +127,7 @@ final class BlockPhysics implements AutoCloseable {
             Body body = create(new BoxShape(0.5f), new RVec3(x, y, z), EMotionType.Dynamic, 1);
             simulation.attach(id, body, entity);
             entities.put(entity, body);
+            physics.resume(); // in the command, so that it comes after the pause of an earlier command
             return body;
         });
     }
@@ -136,8 +139,26 @@ final class BlockPhysics implements AutoCloseable {
             RVec3 last = body.getPosition();
             simulation.detach(body);
             destroy(body);
+            if (entities.isEmpty()) {
+                physics.pause();
+            }
             return last;
         });
+    }
+
+    /** {@return the state of all bodies} Physics waits only for the copy. Write the file in {@code thenAcceptAsync}. */
+    CompletableFuture<byte[]> save() {
+        return physics.query(tick -> {
+                    StateBuffer state = new StateBuffer();
+                    simulation.save(state);
+                    return state.toBytes();
+                })
+                .thenApply(Answer::value);
+    }
+
+    /** Returns to a saved state. Jolt refuses it if chunks or entities have come or gone since. */
+    CompletableFuture<?> restore(byte[] saved) {
+        return physics.execute(tick -> simulation.restore(new StateBuffer(saved)));
     }
 
     /** {@return whether the entity exists} */

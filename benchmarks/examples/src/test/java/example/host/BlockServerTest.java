@@ -3,9 +3,12 @@ package example.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.github.stephengold.joltjni.CustomPhysicsStepListener;
 import dev.escapement.physics.PhysicsService;
 import dev.escapement.physics.command.Answer;
 import dev.escapement.physics.host.PhysicsHost;
+import dev.escapement.physics.simulation.HungSimulationException;
+import dev.escapement.state.Await;
 import dev.escapement.state.event.BodyEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,16 +16,22 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.joml.Quaternionf;
 import org.joml.Vector3f;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Eight dimensions that tick in lock step with the game's loop, as fast as the machine allows. */
+/** Dimensions that tick in lock step, as fast as the machine allows, beside a game's loop that stalls and a native step that hangs. */
+@Timeout(60)
 class BlockServerTest {
 
     private static final int DIMENSIONS = 8;
     private static final int GAME_TICKS = 100;
     private static final int PHYSICS_TICKS = 3; // per tick of the game
+    private static final int STALL_TICKS = 12; // in 200 ms
+    private static final int TICKS_PER_STALL = 20;
     private static final int THROW_AT = 60;
     private static final int TICKS_PER_CHUNK = 10;
     private static final int KEPT_CHUNKS = 3;
@@ -42,6 +51,7 @@ class BlockServerTest {
         private BlockPhysics physics;
 
         private int ticks;
+        private @Nullable Throwable failure;
         private float restedAt;
         private float highest;
 
@@ -81,6 +91,12 @@ class BlockServerTest {
         }
 
         @Override
+        public void failed(Throwable cause) {
+            assertThat(failure).as("told once").isNull();
+            failure = cause;
+        }
+
+        @Override
         public void move(long entity, Vector3f position, Quaternionf rotation) {
             assertThat(entity).isEqualTo(crate());
             if (ticks <= THROW_AT) {
@@ -101,16 +117,20 @@ class BlockServerTest {
                 walks.add(new Walk(i + 1));
                 server.open("dimension-" + i, walks.get(i), 1);
             }
+            long physicsTicks = 0;
             for (int tick = 0; tick < GAME_TICKS; tick++) {
                 server.tick();
-                for (int i = 0; i < PHYSICS_TICKS; i++) {
+                int ticks = tick % TICKS_PER_STALL == 1 ? STALL_TICKS : PHYSICS_TICKS;
+                for (int i = 0; i < ticks; i++) {
                     host.tickAll();
                 }
+                physicsTicks += ticks;
             }
             assertThat(host.worlds())
                     .hasSize(DIMENSIONS)
                     .extracting(PhysicsService::lastPublishedTick)
-                    .containsOnly((long) GAME_TICKS * PHYSICS_TICKS);
+                    .as("the game's stalls cost physics no tick")
+                    .containsOnly(physicsTicks);
             assertThat(walks).hasSize(DIMENSIONS).allSatisfy(BlockServerTest::assertAllCameThrough);
         }
         assertThat(walks)
@@ -119,13 +139,63 @@ class BlockServerTest {
                 .containsOnly(KEPT_CHUNKS + 2);
     }
 
+    /** The step hangs in Jolt, which has called back. Meanwhile the game's loop ticks on. */
     @Test
-    void shouldStartByTheClock() {
+    void shouldFailOnlyTheDimensionWhoseNativeStepHangs() {
+        CountDownLatch inStep = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        PhysicsHost host = PhysicsHost.builder()
+                .threads(2)
+                .lockStep(BlockPhysics.RATE)
+                .watchdog(BlockServer.WATCHDOG_MILLIS)
+                .start();
+        Walk hangs = new Walk(1);
+        Walk other = new Walk(2);
+        try (BlockServer server = new BlockServer(host)) {
+            server.open("nether", hangs, 1);
+            server.open("overworld", other, 1);
+            server.tick();
+            CustomPhysicsStepListener hanging = new CustomPhysicsStepListener() {
+                @Override
+                public void onStep(long context) {
+                    inStep.countDown();
+                    Await.open(letGo);
+                }
+            };
+            var unused = hangs.physics.physics.execute(
+                    tick -> hangs.physics.simulation.world().addStepListener(hanging));
+            CompletableFuture<Void> time = CompletableFuture.runAsync(host::tickAll);
+            Await.open(inStep);
+            server.tick();
+            time.join(); // ends because the watchdog fails the hanging dimension
+            Await.until(() -> {
+                server.tick();
+                return hangs.failure != null;
+            });
+            assertThat(hangs.failure)
+                    .isInstanceOf(HungSimulationException.class)
+                    .hasStackTraceContaining("PhysicsSystem.update");
+            int ticksOfHung = hangs.ticks;
+            server.tick();
+            host.tickAll();
+            assertThat(hangs.ticks).isEqualTo(ticksOfHung);
+            assertThat(host.worlds()).extracting(PhysicsService::name).containsExactly("overworld");
+            assertThat(host.worlds().get(0).lastPublishedTick()).isEqualTo(2);
+            letGo.countDown(); // else the close of the host waits for the thread for 5 s
+        }
+    }
+
+    /** By the clock: the game's loop stalls until physics has ticked on without it. */
+    @Test
+    void shouldTickOnWhileTheGameStalls() {
         Walk walk = new Walk(1);
         try (BlockServer server = BlockServer.start()) {
             server.open("overworld", walk, 4);
             server.tick();
+            Await.until(() -> walk.physics.physics.command(tick -> tick).join().tick() > STALL_TICKS);
+            server.tick();
             assertThat(walk.loads).hasSize(2).noneMatch(load -> load.join().value());
+            assertThat(walk.happened.get(BodyEvent.Kind.SPAWNED)).isEqualTo(1);
         }
     }
 
