@@ -276,7 +276,9 @@ final class Crew {
     }
 
     synchronized Seat[] all() {
-        return Arrays.stream(seats, 0, size).toArray(Seat[]::new);
+        Seat[] all = new Seat[size]; // no stream: the watchdog thread calls this ten times a second
+        System.arraycopy(seats, 0, all, 0, size);
+        return all;
     }
 
     boolean isReserved(int slot) {

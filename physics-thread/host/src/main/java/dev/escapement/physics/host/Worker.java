@@ -25,6 +25,9 @@ final class Worker {
     /** The time between two checks whether another worker needs help, because it has become busy or is in a long slice. */
     private static final long STAND_IN_NANOS = 10_000_000;
 
+    /** The same time while nothing is due so soon on the worker that this one helps, because each wake-up takes processor time. */
+    private static final long IDLE_STAND_IN_NANOS = 100_000_000;
+
     private static final int MAX_TAKEN = 16;
 
     final int number;
@@ -36,6 +39,7 @@ final class Worker {
     private final SeatHeap ready = new SeatHeap();
     private int nextLook;
     private long nextStandInNanos;
+    private boolean hadDue;
 
     /** The seat whose slice runs now. The worker writes it (release); the watchdog reads it (acquire). */
     private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
@@ -348,9 +352,18 @@ final class Worker {
             pacer.awaitSignal(MAX_WAIT_NANOS);
             return;
         }
+        boolean hasDue = waiting.firstNanos() < nowNanos + IDLE_STAND_IN_NANOS;
+        if (hasDue && !hadDue) { // the worker that helps this one may wait that long
+            crew.workers.get(Math.floorMod(slot - 1, crew.slots())).signal();
+        }
+        hadDue = hasDue;
         // If takeOver found nothing although seats are late, these are bound to their workers: the next look can wait.
         long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos(crew.graceNanos()));
-        long maxNanos = crew.slots() > 1 && crew.seats()[0] != null ? STAND_IN_NANOS : MAX_WAIT_NANOS;
+        // A worker in a slice publishes the due time of its running seat only after the slice.
+        boolean mayHelpSoon = standIn < nowNanos + IDLE_STAND_IN_NANOS
+                || crew.workers.get((slot + 1) % crew.slots()).running() != null;
+        long lookNanos = mayHelpSoon ? STAND_IN_NANOS : IDLE_STAND_IN_NANOS;
+        long maxNanos = crew.slots() > 1 && crew.seats()[0] != null ? lookNanos : MAX_WAIT_NANOS;
         pacer.awaitUntilOrSignal(Math.min(nowNanos + maxNanos, Math.min(waiting.firstNanos(), standIn)));
     }
 }
