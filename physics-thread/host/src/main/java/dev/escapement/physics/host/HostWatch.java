@@ -57,11 +57,15 @@ final class HostWatch {
     private void run() {
         NanoClock clock = NanoClock.system();
         long sharedNanos = clock.nanoTime();
-        while (pacer.awaitUntil(clock.nanoTime() + lookNanos)) {
+        long dueNanos = sharedNanos + lookNanos;
+        while (pacer.awaitUntil(dueNanos)) {
+            // Without drift: else twenty late looks would tell a hang of 2 s half a second late. After a suspension of
+            // the process one look comes at once.
+            dueNanos = Math.max(dueNanos + lookNanos, clock.nanoTime());
             try {
                 look();
-                if (clock.nanoTime() - sharedNanos >= MAX_LOOK_NANOS) {
-                    sharedNanos = clock.nanoTime();
+                if (dueNanos - sharedNanos >= MAX_LOOK_NANOS) {
+                    sharedNanos = dueNanos;
                     share(crew.all());
                     crew.answers.helpIfStuck();
                 }
