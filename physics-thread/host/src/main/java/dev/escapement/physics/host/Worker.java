@@ -39,7 +39,9 @@ final class Worker {
     private final SeatHeap ready = new SeatHeap();
     private int nextLook;
     private long nextStandInNanos;
-    private boolean hadDue;
+
+    /** Whether the worker that helps this one may look that seldom. */
+    private boolean isIdle;
 
     /** The seat whose slice runs now. The worker writes it (release); the watchdog reads it (acquire). */
     private final AtomicReference<@Nullable Seat> running = new AtomicReference<>();
@@ -205,6 +207,7 @@ final class Worker {
         long dueNanos = seat.nextNanos();
         crew.earliestNanos.setRelease(slot, nextDueNanos());
         running.setRelease(seat);
+        endIdleness(); // after it: the woken worker looks often while a seat runs here
         boolean takesLong = seat.takesLong(); // if not, times are not read, because that takes a microsecond
         long waitedNanos = takesLong ? times.waitedNanos() : 0;
         long startedNanos = System.nanoTime();
@@ -346,17 +349,24 @@ final class Worker {
         return earliest == Long.MAX_VALUE ? earliest : earliest + silentNanos;
     }
 
+    private void endIdleness() {
+        if (isIdle && crew.slots() > 1) {
+            crew.workers.get(Math.floorMod(slot - 1, crew.slots())).signal();
+        }
+        isIdle = false;
+    }
+
     private void await(long nowNanos) {
         crew.earliestNanos.setRelease(slot, waiting.firstNanos());
         if (crew.settings.lockStep != null) {
             pacer.awaitSignal(MAX_WAIT_NANOS);
             return;
         }
-        boolean hasDue = waiting.firstNanos() < nowNanos + IDLE_STAND_IN_NANOS;
-        if (hasDue && !hadDue) { // the worker that helps this one may wait that long
-            crew.workers.get(Math.floorMod(slot - 1, crew.slots())).signal();
+        if (waiting.firstNanos() < nowNanos + IDLE_STAND_IN_NANOS) {
+            endIdleness();
+        } else {
+            isIdle = true;
         }
-        hadDue = hasDue;
         // If takeOver found nothing although seats are late, these are bound to their workers: the next look can wait.
         long standIn = Math.max(nowNanos + Crew.GRACE_NANOS, standInNanos(crew.graceNanos()));
         // A worker in a slice publishes the due time of its running seat only after the slice.
