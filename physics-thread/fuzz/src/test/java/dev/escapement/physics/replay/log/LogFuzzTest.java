@@ -76,9 +76,12 @@ class LogFuzzTest {
             }
         }
         MemorySink sink = new MemorySink(Integer.MAX_VALUE);
+        String processor = System.setProperty("os.arch", "amd64"); // that of the seed
         try (Recording recording =
                 new Recording(sink, new RunDescription("spring", "1", "20", 4, TickRate.hertz(100)))) {
             new RandomTicks(7).withCommands().withRewinds().record(recording, 8);
+        } finally {
+            System.setProperty("os.arch", processor);
         }
         assertThat(sink.bytes()).isEqualTo(seed("went-back"));
         assertThat(ticks(
