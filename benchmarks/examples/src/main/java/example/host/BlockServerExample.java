@@ -128,7 +128,7 @@ public final class BlockServerExample implements BlockServer.Dimension {
             }
             startNanos = System.nanoTime();
             int at = i;
-            for (int work = 0; work < 8 * GAME.length; work++) { // stands for what a game does in a tick, some 20 ms
+            for (int work = 0; work < 8 * GAME.length; work++) { // as much as a game computes in a tick, some 20 ms
                 at = 1_664_525 * at + 1_013_904_223;
                 GAME[at >>> 12] += at;
             }

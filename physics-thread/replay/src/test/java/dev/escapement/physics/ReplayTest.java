@@ -11,12 +11,8 @@ import dev.escapement.physics.loop.Settings;
 import dev.escapement.physics.loop.TickLoop;
 import dev.escapement.physics.replay.RunDescription;
 import dev.escapement.physics.replay.flight.FlightRecorder;
-import dev.escapement.physics.replay.format.LogHeader;
-import dev.escapement.physics.replay.format.TickEncoder;
 import dev.escapement.physics.replay.log.InputLog;
-import dev.escapement.physics.replay.log.MemorySource;
 import dev.escapement.physics.replay.log.Recording;
-import dev.escapement.physics.replay.log.ReplayResult;
 import dev.escapement.physics.replay.log.Scrubber;
 import dev.escapement.physics.simulation.HungSimulationException;
 import dev.escapement.physics.simulation.LateTicks;
@@ -30,7 +26,6 @@ import dev.escapement.state.event.EventStream;
 import dev.escapement.state.input.InputEvent;
 import dev.escapement.state.input.InputFrame;
 import dev.escapement.state.input.InputKind;
-import dev.escapement.state.input.RecordedInput;
 import dev.escapement.state.snapshot.PoseLayout;
 import dev.escapement.state.time.ManualClock;
 import dev.escapement.state.time.TickRate;
@@ -194,41 +189,6 @@ class ReplayTest {
     private static long push(PushedMasses simulation, int body) {
         simulation.push(body, 0, 0, 1);
         return body;
-    }
-
-    @Test
-    void shouldNameCommandsBeforeATickWithoutHash() throws IOException {
-        ReplayResult different = repeatOther(new LogHeader(RUN, List.of()), "Local");
-        assertThat(different.divergence().orElseThrow().cause()).isEqualTo("tick 1 used what no log can repeat: Local");
-    }
-
-    @Test
-    void shouldNameTheOtherProcessorWhoseSinesDiffer() throws IOException {
-        String here = System.getProperty("os.arch");
-        LogHeader other = new LogHeader(RUN, List.of(), "", null, "other");
-        assertThat(repeatOther(other, "").text())
-                .endsWith("; the log is of other and this is " + here
-                        + ", where Math.sin, cos and tan may give other bits; record and replay with"
-                        + " -XX:+UnlockDiagnosticVMOptions -XX:DisableIntrinsic=_dsin,_dcos,_dtan");
-        LogHeader same = new LogHeader(RUN, List.of());
-        assertThat(repeatOther(same, "").divergence().orElseThrow().cause()).isEmpty();
-    }
-
-    /** Repeats a log whose first tick led to another state. */
-    private static ReplayResult repeatOther(LogHeader header, String local) throws IOException {
-        RecordedInput input = new RecordedInput();
-        input.begin(TICK_NANOS);
-        TickEncoder ticks = new TickEncoder(List.of(), 1 << 10);
-        ticks.buffer().put(header.encode());
-        if (!local.isEmpty()) {
-            ticks.putLocal(local);
-        }
-        ticks.putBegun(Tick.of(RUN.rate(), 1, 0, 0, input.frame(), false));
-        ticks.putBegun(Tick.of(RUN.rate(), 2, 0, 0, input.frame(), false));
-        ticks.putHash(7, "");
-        byte[] log = new byte[ticks.buffer().flip().remaining()];
-        ticks.buffer().get(log);
-        return MemorySource.log(log).repeat(() -> new PushedMasses(BODIES));
     }
 
     @Test

@@ -56,7 +56,7 @@ public record TimeScale(long numerator, long denominator) {
         return new TimeScale(Math.max(1, Math.round(scale * FINEST)), FINEST);
     }
 
-    /** Compares the fractions. The JDK's own {@code equals} of a record would keep the class loader of this class for as long as it runs. */
+    /** Compares the fractions. The JDK's own {@code equals} of a record would keep this class's loader as long as the JVM runs. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TimeScale scale && numerator == scale.numerator && denominator == scale.denominator;

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * Calls {@link System#load} for the class loader of a binding. The JVM looks for a native method only in the libraries that its class's
  * loader has loaded, and {@code System.load} loads for its caller. For another class loader than this class's, the caller must be a class
- * of that: it is defined beside the binding.
+ * of that loader: it is defined beside the binding.
  */
 final class LibraryCaller {
 

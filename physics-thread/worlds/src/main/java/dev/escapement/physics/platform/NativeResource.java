@@ -46,8 +46,8 @@ public record NativeResource(String engine, String platform, String coordinates,
      *
      * @param engine      the name of the engine, for messages
      * @param platform    the platform, as {@link #runningPlatform()} names it
-     * @param coordinates the Maven coordinates of the jars, with {@code %s} for what differs between them
-     * @param rows        for each platform its name, what stands for {@code %s}, and the path in the jar, with blanks between
+     * @param coordinates the Maven coordinates of the jars, with {@code %s} in the place where they differ
+     * @param rows        for each platform its name, the text in the place of {@code %s}, and the path in the jar, with blanks between
      * @return the library
      * @throws UnsupportedPlatformException if no row has the platform
      */
@@ -176,16 +176,22 @@ public record NativeResource(String engine, String platform, String coordinates,
         if (cause instanceof FileSystemException failed) {
             reason = failed.getReason() == null ? failed.getClass().getSimpleName() : failed.getReason();
         }
-        String remedy = cause instanceof IllegalAccessException
-                ? "open its package, put the binding and Escapement into one class loader, or load the library in its own before"
-                : reason.contains("cannot open shared object file")
-                        ? "install that library"
-                        : reason.contains("in another classloader")
-                                ? "put the binding into one class loader for all that use it, and keep that"
-                                : "the folder must exist, be writable, have room and allow execution (not noexec); set another"
-                                        + " by -Djava.io.tmpdir=FOLDER";
         return engine + "'s native library could not be " + what + " " + System.getProperty("java.io.tmpdir") + " ("
-                + reason + "): " + remedy;
+                + reason + "): " + remedy(cause, reason);
+    }
+
+    private static String remedy(Throwable cause, String reason) {
+        if (cause instanceof IllegalAccessException) {
+            return "open its package, put the binding and Escapement into one class loader, or load the library in its own before";
+        }
+        if (reason.contains("cannot open shared object file")) {
+            return "install that library";
+        }
+        if (reason.contains("in another classloader")) {
+            return "put the binding into one class loader for all that use it, and keep that";
+        }
+        return "the folder must exist, be writable, have room and allow execution (not noexec); set another by"
+                + " -Djava.io.tmpdir=FOLDER";
     }
 
     /** Returns the first cause, because a binding's own loader wraps what the operating system said. */
