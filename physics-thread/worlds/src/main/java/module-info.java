@@ -9,5 +9,6 @@ module dev.escapement.physics.worlds {
 
     exports dev.escapement.physics.contact;
     exports dev.escapement.physics.platform;
+    exports dev.escapement.physics.query;
     exports dev.escapement.physics.world;
 }

@@ -3,34 +3,24 @@ package example.world;
 import com.github.stephengold.joltjni.Body;
 import com.github.stephengold.joltjni.BodyInterface;
 import com.github.stephengold.joltjni.BoxShape;
-import com.github.stephengold.joltjni.RRayCast;
-import com.github.stephengold.joltjni.RayCastResult;
 import com.github.stephengold.joltjni.enumerate.EMotionType;
 import dev.escapement.physics.InlineDriver;
 import dev.escapement.physics.PhysicsService;
-import dev.escapement.physics.jolt.JoltQueryWorld;
 import dev.escapement.physics.jolt.JoltWorldSimulation;
 import dev.escapement.physics.replay.history.Rewound;
 import dev.escapement.physics.replay.history.StateHistory;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.StateBuffer;
 import dev.escapement.physics.world.BodyRestorer;
-import dev.escapement.render.tools.History;
 import dev.escapement.state.exchange.SnapshotReader;
 import dev.escapement.state.time.ManualClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A Jolt world that seeks back, tries what would happen next, and answers queries about the recent past. */
+/** A Jolt world that seeks back, and tries what would happen next. */
 final class GoingBack {
 
-    private final History history = new History(100, 64 << 20); // at most 100 ticks and 64 MiB
-    private final JoltQueryWorld queries;
-
-    /** Call this before start(), or in a command, because of(...) reads each body. */
-    GoingBack(JoltWorldSimulation simulation) {
-        queries = JoltQueryWorld.of(simulation, 100); // keeps as many ticks as the history
-    }
+    private GoingBack() {}
 
     static PhysicsService start(JoltWorldSimulation simulation, StateHistory past) {
         return PhysicsService.builder(simulation).with(past).start();
@@ -83,20 +73,5 @@ final class GoingBack {
         public void restore(StateBuffer from) {
             goals = from.getLong();
         }
-    }
-
-    /** Stores the reader's newest window in the history. Call it in each frame or round of the thread that queries. */
-    void remember(SnapshotReader reader) {
-        if (reader.acquire()) {
-            history.add(reader.window());
-        }
-    }
-
-    /** Returns the id of the body that the shot hits in the world as a client saw it; 0 if it hits none. */
-    long hit(RRayCast shot, long shownTick, float alpha) {
-        queries.at(history.at(shownTick, alpha));
-        RayCastResult hit = new RayCastResult();
-        boolean found = queries.system().getNarrowPhaseQueryNoLock().castRay(shot, hit);
-        return found ? queries.bodyId(hit.getBodyId()) : 0;
     }
 }

@@ -1,6 +1,8 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.query.QueryBodies;
+import dev.escapement.physics.query.QueryFeed;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
@@ -43,6 +45,7 @@ abstract class EngineCalls<B> {
     final ContactPairs pairs = new ContactPairs(closing);
     final SnapshotOrigin origin = new SnapshotOrigin();
     final ShapeIndices<B> shapes = new ShapeIndices<>(this);
+    final List<QueryFeed<B, ?>> feeds = new ArrayList<>();
     long searched;
 
     /** Whether a state was restored, and the world was neither captured nor stepped since. */
@@ -109,6 +112,34 @@ abstract class EngineCalls<B> {
      * @param tick the tick of the snapshot that this capture writes
      */
     protected void bodyShown(B body, long id, long tick) {}
+
+    /**
+     * {@return what describes the bodies of this world to query worlds} By default query worlds are refused.
+     *
+     * @throws UnsupportedOperationException if the engine's binding does not allow queries on another thread
+     */
+    protected QueryBodies<B, ?> queryBodies() {
+        throw new UnsupportedOperationException(
+                "query worlds cannot ask this engine; ask it on the physics thread, with physics.query(...)");
+    }
+
+    final <D> QueryFeed<B, D> feed(QueryBodies<B, D> described) {
+        QueryFeed<B, D> feed = new QueryFeed<>(described, bodies::isAttached, origin.zero);
+        try {
+            for (int i = 0; i < bodies.size(); i++) {
+                ShownBody<B> body = bodies.get(i);
+                if (body.isSpawned() && isInWorld(body.body)) {
+                    feed.offer(body.body, body.id(), body.userData, QueryFeed.ALWAYS, bodies.shownTick);
+                }
+            }
+        } catch (Throwable thrown) {
+            feed.close();
+            throw thrown;
+        }
+        feeds.removeIf(QueryFeed::isClosed);
+        feeds.add(feed);
+        return feed;
+    }
 
     /**
      * Notes that a body was detached.

@@ -99,6 +99,9 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
     /** Whether captures note the poses of awake bodies as well, because a command may move a body and put it to sleep at once. */
     private boolean notesAwake;
 
+    /** The newest tick in which bodies got slots. In this tick and later ones, readers see all bodies that have slots. */
+    long shownTick;
+
     ShownBodies(EngineCalls<B> engine) {
         this.engine = engine;
     }
@@ -149,6 +152,10 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
             throw new IllegalArgumentException("a body is not attached; attach it first, or leave it out: " + body);
         }
         return known;
+    }
+
+    boolean isAttached(B body) {
+        return byBody.containsKey(body);
     }
 
     int slotOf(@Nullable Object body) {
@@ -358,6 +365,8 @@ final class ShownBodies<B> implements EventWriter.FormerBodies {
             poses.centreOfMass(body.slot(), offset[0], offset[1], offset[2]);
             poses.reshape(body.slot()); // nothing for a body that is new to readers
             engine.bodyShown(body.body, body.id(), poses.tick());
+            shownTick = poses.tick();
+            engine.feeds.removeIf(feed -> !feed.offer(body.body, body.id(), body.userData, shownTick, shownTick));
         }
     }
 

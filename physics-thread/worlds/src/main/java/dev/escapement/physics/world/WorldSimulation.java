@@ -1,6 +1,7 @@
 package dev.escapement.physics.world;
 
 import dev.escapement.physics.command.CommandHandlers;
+import dev.escapement.physics.query.QueryWorld;
 import dev.escapement.physics.simulation.Movable;
 import dev.escapement.physics.simulation.Simulation;
 import dev.escapement.physics.simulation.Tick;
@@ -266,6 +267,25 @@ public abstract class WorldSimulation<W, B> extends EngineCalls<B> implements Si
     public final void reshaped(B body) {
         lease.requireAccess();
         bodies.require(body).tellAgain();
+    }
+
+    /**
+     * Creates a query world, for one asking thread. Reads each body once.
+     *
+     * @param pastTicks the number of ticks that queries may go back from the newest moment so far; 0 for a view, which does not go back
+     * @return a query world; the asking thread closes it
+     * @throws IllegalArgumentException      if {@code pastTicks} is negative
+     * @throws IllegalStateException         if another thread ticks the world, or the simulation is closed
+     * @throws UnsupportedOperationException if the engine's binding does not allow queries on another thread
+     */
+    public final QueryWorld queryWorld(int pastTicks) {
+        lease.requireAccess();
+        lease.requireOpen();
+        if (pastTicks < 0) {
+            throw new IllegalArgumentException(
+                    "pastTicks must be 0 or more, but is " + pastTicks + "; one second of 100 Hz is 100");
+        }
+        return feed(queryBodies()).open(pastTicks);
     }
 
     /**

@@ -37,29 +37,48 @@ final class Box2dForms {
                 corner[0] = centre.x + radius * x;
                 corner[1] = centre.y + radius * y;
             });
-        } else if (shape instanceof PolygonShape polygon) {
-            double[] outline = new double[2 * polygon.getVertexCount()];
-            Vector2 vertex = new Vector2();
-            for (int i = 0; i < outline.length; i += 2) {
-                polygon.getVertex(i / 2, vertex);
-                outline[i] = vertex.x;
-                outline[i + 1] = vertex.y;
+        } else if (shape instanceof PolygonShape) {
+            float[] corners = vertices(shape);
+            double[] outline = new double[corners.length];
+            for (int i = 0; i < outline.length; i++) {
+                outline[i] = corners[i];
             }
             mesh.addPrism(HALF_THICKNESS_METRES, outline);
-        } else if (shape instanceof EdgeShape edge) {
-            Vector2 from = new Vector2();
-            Vector2 to = new Vector2();
-            edge.getVertex1(from);
-            edge.getVertex2(to);
-            mesh.addPrism(HALF_THICKNESS_METRES, from.x, from.y, to.x, to.y);
-        } else if (shape instanceof ChainShape chain) { // a closed chain repeats its first point at the end
-            Vector2 from = new Vector2();
-            Vector2 to = new Vector2();
-            for (int i = 1; i < chain.getVertexCount(); i++) {
-                chain.getVertex(i - 1, from);
-                chain.getVertex(i, to);
-                mesh.addPrism(HALF_THICKNESS_METRES, from.x, from.y, to.x, to.y);
+        } else { // an edge or a chain; a closed chain repeats its first point at the end
+            float[] points = vertices(shape);
+            for (int i = 2; i < points.length; i += 2) {
+                mesh.addPrism(HALF_THICKNESS_METRES, points[i - 2], points[i - 1], points[i], points[i + 1]);
             }
         }
+    }
+
+    /**
+     * Returns x and y of each vertex of a shape; of a circle, its centre. One thread at a time, because the binding reads vertices by way
+     * of static arrays, also those of other worlds.
+     */
+    static synchronized float[] vertices(Shape shape) {
+        Vector2 vertex = new Vector2();
+        if (shape instanceof CircleShape circle) {
+            return new float[] {circle.getPosition().x, circle.getPosition().y};
+        } else if (shape instanceof EdgeShape edge) {
+            Vector2 to = new Vector2();
+            edge.getVertex1(vertex);
+            edge.getVertex2(to);
+            return new float[] {vertex.x, vertex.y, to.x, to.y};
+        }
+        PolygonShape polygon = shape instanceof PolygonShape convex ? convex : null;
+        ChainShape chain = shape instanceof ChainShape open ? open : null;
+        float[] vertices = new float
+                [2 * (polygon != null ? polygon.getVertexCount() : chain == null ? 0 : chain.getVertexCount())];
+        for (int i = 0; i < vertices.length; i += 2) {
+            if (polygon != null) {
+                polygon.getVertex(i / 2, vertex);
+            } else if (chain != null) {
+                chain.getVertex(i / 2, vertex);
+            }
+            vertices[i] = vertex.x;
+            vertices[i + 1] = vertex.y;
+        }
+        return vertices;
     }
 }

@@ -12,6 +12,7 @@ import com.badlogic.gdx.utils.Array;
 import com.badlogic.gdx.utils.LongMap;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.NativeResource;
+import dev.escapement.physics.query.QueryBodies;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
@@ -124,6 +125,12 @@ public final class Box2dWorldSimulation extends WorldSimulation<World, Body> {
         } finally {
             impulses.end(world);
         }
+    }
+
+    /** Returns the queries of Box2D, which has no sweeps. */
+    @Override
+    protected QueryBodies<Body, ?> queryBodies() {
+        return new Box2dQueryBodies(world);
     }
 
     static VarHandle field(Class<?> of, String name, Class<?> type) {

@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldQueriesContract;
 import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -48,4 +49,13 @@ class Box2dContractsTest {
 
     @Nested
     class Sequences extends ExistingWorldSequencesContract<World, Body> implements Worlds {}
+
+    @Nested
+    class Queries extends ExistingWorldQueriesContract<World, Body> implements Worlds {
+
+        @Override
+        public GameWorld<World, Body> createGame() {
+            return new Box2dQueriedGame();
+        }
+    }
 }

@@ -14,7 +14,7 @@ import com.badlogic.gdx.physics.box2d.joints.RevoluteJointDef;
 import dev.escapement.physics.world.GameWorld;
 import org.jspecify.annotations.Nullable;
 
-final class Box2dGame implements GameWorld<World, Body> {
+class Box2dGame implements GameWorld<World, Body> {
 
     private final World world;
     private final Body floor;

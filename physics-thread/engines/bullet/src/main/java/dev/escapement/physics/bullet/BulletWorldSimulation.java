@@ -23,6 +23,7 @@ import com.jme3.math.Vector3f;
 import com.simsilica.mathd.Vec3d;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.query.QueryBodies;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.MeshBuilder;
@@ -202,6 +203,11 @@ public final class BulletWorldSimulation extends WorldSimulation<PhysicsSpace, P
     @Override
     protected boolean mayMove() {
         return false;
+    }
+
+    @Override
+    protected QueryBodies<PhysicsRigidBody, ?> queryBodies() {
+        return new BulletQueryBodies(space);
     }
 
     @Override

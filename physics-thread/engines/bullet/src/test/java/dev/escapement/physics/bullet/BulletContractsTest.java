@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldQueriesContract;
 import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -20,7 +21,7 @@ class BulletContractsTest {
 
         @Override
         default GameWorld<PhysicsSpace, PhysicsRigidBody> createGame() {
-            return new BulletGameWorld();
+            return new BulletQueriedGame();
         }
 
         @Override
@@ -48,4 +49,7 @@ class BulletContractsTest {
 
     @Nested
     class Sequences extends ExistingWorldSequencesContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
+
+    @Nested
+    class Queries extends ExistingWorldQueriesContract<PhysicsSpace, PhysicsRigidBody> implements Worlds {}
 }

@@ -11,7 +11,7 @@ import com.jme3.math.Vector3f;
 import dev.escapement.physics.world.GameWorld;
 import org.jspecify.annotations.Nullable;
 
-final class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
+class BulletGameWorld implements GameWorld<PhysicsSpace, PhysicsRigidBody> {
 
     private final UnboundPhysicsSpace space;
 

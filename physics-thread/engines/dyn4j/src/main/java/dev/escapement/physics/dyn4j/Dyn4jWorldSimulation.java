@@ -1,6 +1,7 @@
 package dev.escapement.physics.dyn4j;
 
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.query.QueryBodies;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
@@ -89,6 +90,12 @@ public final class Dyn4jWorldSimulation<B extends PhysicsBody> extends WorldSimu
     @Override
     protected void advance(Tick tick) {
         world.step(1, tick.dtSeconds());
+    }
+
+    /** Returns the queries of dyn4j. They share the shapes of fixtures. */
+    @Override
+    protected QueryBodies<B, ?> queryBodies() {
+        return new Dyn4jQueryBodies<>(world);
     }
 
     @Override

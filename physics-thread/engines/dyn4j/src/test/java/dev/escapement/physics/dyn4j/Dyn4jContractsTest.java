@@ -7,6 +7,7 @@ import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldQueriesContract;
 import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -56,4 +57,13 @@ class Dyn4jContractsTest {
 
     @Nested
     class Sequences extends ExistingWorldSequencesContract<World<Body>, Body> implements Worlds {}
+
+    @Nested
+    class Queries extends ExistingWorldQueriesContract<World<Body>, Body> implements Worlds {
+
+        @Override
+        public GameWorld<World<Body>, Body> createGame() {
+            return new Dyn4jQueriedGame();
+        }
+    }
 }

@@ -12,7 +12,7 @@ import org.dyn4j.geometry.Vector2;
 import org.dyn4j.world.World;
 import org.jspecify.annotations.Nullable;
 
-final class Dyn4jGame implements GameWorld<World<Body>, Body> {
+class Dyn4jGame implements GameWorld<World<Body>, Body> {
 
     private final World<Body> world = new World<>();
     private final Body floor;

@@ -74,7 +74,7 @@ final class JoltCalls {
 
     private JoltCalls() {}
 
-    private static MethodHandle find(MethodType type, String... variants) {
+    static MethodHandle find(MethodType type, String... variants) {
         VARIANTS.add(List.of(variants));
         for (String variant : variants) {
             MethodHandle found = JoltMember.of(variant).find(JoltCalls.class.getClassLoader());
@@ -88,11 +88,13 @@ final class JoltCalls {
 
     /** Returns the calls, each as the members of which a version has one. */
     static List<List<String>> variants() {
+        JoltQueryCalls.link();
         return VARIANTS;
     }
 
     /** Returns the calls of which the present version has no variant. */
     static List<String> missing() {
+        JoltQueryCalls.link();
         return MISSING;
     }
 
@@ -148,7 +150,7 @@ final class JoltCalls {
 
     /** Throws what a call has thrown, as a direct call would. None of the calls declares a checked exception. */
     @SuppressWarnings("unchecked")
-    private static <T extends Throwable> RuntimeException unchecked(Throwable thrown) throws T {
+    static <T extends Throwable> RuntimeException unchecked(Throwable thrown) throws T {
         throw (T) thrown;
     }
 }

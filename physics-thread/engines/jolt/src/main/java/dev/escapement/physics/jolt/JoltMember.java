@@ -118,11 +118,26 @@ record JoltMember(String owner, String name, String descriptor) {
             try {
                 return lookup.findVirtual(in, name, type);
             } catch (IllegalAccessException e) {
-                return lookup.findStatic(in, name, type);
+                return findStatic(in, lookup, type);
             }
         } catch (ReflectiveOperationException | TypeNotPresentException e) {
             return null;
         }
+    }
+
+    /** Returns a static method: a public one, or else a native one, which jolt-jni hides. */
+    private MethodHandle findStatic(Class<?> in, MethodHandles.Lookup lookup, MethodType type)
+            throws ReflectiveOperationException {
+        try {
+            return lookup.findStatic(in, name, type);
+        } catch (IllegalAccessException e) {
+            return MethodHandles.privateLookupIn(in, MethodHandles.lookup()).findStatic(in, name, type);
+        }
+    }
+
+    /** Returns the type of a method, whose classes a loader has. */
+    MethodType type(ClassLoader loader) {
+        return MethodType.fromMethodDescriptorString(descriptor.replace("~", PACKAGE), loader);
     }
 
     /** Returns the text from which {@link #of} makes the member. */

@@ -18,6 +18,7 @@ import com.github.stephengold.joltjni.VehicleConstraint;
 import com.github.stephengold.joltjni.enumerate.EPhysicsUpdateError;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.query.QueryBodies;
 import dev.escapement.physics.restore.Restorable;
 import dev.escapement.physics.restore.RestoreRefusedException;
 import dev.escapement.physics.restore.StateBuffer;
@@ -31,9 +32,7 @@ import dev.escapement.physics.world.WorldSimulation;
 import dev.escapement.state.capture.PoseWriter;
 import dev.escapement.state.event.EventWriter;
 import dev.escapement.state.world.BodyShape;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -93,8 +92,6 @@ import org.jspecify.annotations.Nullable;
  * 25 us for each id that has become free since the previous save.
  *
  * <p>Steps and captures allocate nothing on the Java heap, except for contacts that begin while they are wanted.
- *
- * @see JoltQueryWorld
  */
 public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Body> implements Restorable {
 
@@ -127,11 +124,6 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
     private boolean contactsReported;
     private boolean contactsMissed;
     private @Nullable BodyRestorer<Body> restorer;
-
-    private final List<BodyFeed> feeds = new ArrayList<>();
-
-    /** The newest tick in which bodies got slots. In this tick and later ones, readers see all bodies that have slots. */
-    private long shownTick;
 
     /** The system's contact listener, if an adapter has set it. */
     private @Nullable JoltContacts contacts;
@@ -405,21 +397,10 @@ public final class JoltWorldSimulation extends WorldSimulation<PhysicsSystem, Bo
         attached.remove(body);
     }
 
+    /** Returns the queries of Jolt. The query world shares the system's layers and filters: close it before the game frees these. */
     @Override
-    protected void bodyShown(Body body, long id, long tick) {
-        shownTick = tick;
-        feeds.removeIf(feed -> !feed.offer(body, id, tick, tick));
-    }
-
-    /** Feeds a query world with all present bodies, and with bodies that are shown later. */
-    void feed(BodyFeed feed) {
-        feed.collect(world(), bodyInterface, attached);
-        for (int i = 0; i < bodyCount(); i++) {
-            if (slotAt(i) != EventWriter.NO_SLOT && bodyInterface.isAdded(attached.id(i))) {
-                feed.offer(attached(i), idOf(attached(i)), BodyFeed.ALWAYS, shownTick);
-            }
-        }
-        feeds.add(feed);
+    protected QueryBodies<Body, ?> queryBodies() {
+        return new JoltQueryBodies(system, bodyInterface);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
 import dev.escapement.physics.world.ExistingWorldOwnershipContract;
+import dev.escapement.physics.world.ExistingWorldQueriesContract;
 import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -21,7 +22,7 @@ class JoltContractsTest {
 
         @Override
         default GameWorld<PhysicsSystem, Body> createGame() {
-            return new JoltGameWorld();
+            return new JoltQueriedGame();
         }
 
         @Override
@@ -52,4 +53,7 @@ class JoltContractsTest {
 
     @Nested
     class Sequences extends ExistingWorldSequencesContract<PhysicsSystem, Body> implements Worlds {}
+
+    @Nested
+    class Queries extends ExistingWorldQueriesContract<PhysicsSystem, Body> implements Worlds {}
 }

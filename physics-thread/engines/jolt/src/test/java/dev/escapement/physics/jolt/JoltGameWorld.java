@@ -32,7 +32,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-final class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
+class JoltGameWorld implements GameWorld<PhysicsSystem, Body> {
 
     private static final int STATIC = 0;
     private static final int MOVING = 1;

@@ -38,8 +38,12 @@ final class JoltListing {
 
     private static final List<String> CONSTANTS = List.of("Jolt.cMaxPhysicsJobs", "enumerate/EPhysicsUpdateError.None");
 
-    /** The class that the adapter extends, and does not create itself. */
-    private static final String EXTENDED = "CustomContactListener";
+    /** The classes that the adapter extends, and does not create themselves. */
+    private static final Set<String> EXTENDED = Set.of(
+            "CustomContactListener",
+            "CustomCastRayCollector",
+            "CustomCollideShapeCollector",
+            "CustomCastShapeCollector");
 
     private static final String PACKAGE = "com.github.stephengold.joltjni.";
 
@@ -135,7 +139,7 @@ final class JoltListing {
         }
         if (member.name().equals("<init>")) {
             int modifiers = owner.getModifiers();
-            boolean isExtended = owner.getSimpleName().equals(EXTENDED) && !Modifier.isFinal(modifiers);
+            boolean isExtended = EXTENDED.contains(owner.getSimpleName()) && !Modifier.isFinal(modifiers);
             return (isExtended ? "super " : Modifier.isAbstract(modifiers) ? "abstract " : "new ") + member;
         }
         int modifiers = MethodHandles.reflectAs(Member.class, found).getModifiers();

@@ -1,6 +1,7 @@
 package dev.escapement.physics.ode4j;
 
 import dev.escapement.physics.contact.ContactPairs;
+import dev.escapement.physics.query.QueryBodies;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.DragSpring;
 import dev.escapement.physics.world.MeshBuilder;
@@ -29,6 +30,7 @@ import org.ode4j.ode.DHingeJoint;
 import org.ode4j.ode.DJoint;
 import org.ode4j.ode.DJointGroup;
 import org.ode4j.ode.DMisc;
+import org.ode4j.ode.DSpace;
 import org.ode4j.ode.DWorld;
 import org.ode4j.ode.internal.DxBody;
 import org.ode4j.ode.internal.joints.DxJointNode;
@@ -57,6 +59,11 @@ import org.ode4j.ode.internal.joints.DxJointNode;
  * joint.getContact().geom.g2 = contact.geom.g2;
  * joint.attach(contact.geom.g1.getBody(), contact.geom.g2.getBody());
  * }</pre>
+ *
+ * <p><b>Queries.</b> A world of ODE does not know its geoms without a body, such as the ground: name their spaces with
+ * {@link #querySpaces}. Query worlds offer rays and overlaps, no sweeps. A ray that begins in a body hits the far side of its geom. Queries
+ * skip disabled geoms and the callbacks of meshes; they call the callback of a height field on the asking thread. ODE allocates in each
+ * query.
  *
  * <p><b>Steps.</b> ODE has no callback for steps: only {@link #touchWatch()} detects that other code steps the world.
  *
@@ -88,6 +95,7 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
     private final List<DJoint> asked = new ArrayList<>();
 
     private final GeomLists geoms;
+    private @Nullable List<DSpace> querySpaces;
     private double dtSeconds;
     private long randomSeed;
     private boolean exclusive;
@@ -125,6 +133,16 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
      */
     public void stepExclusively() {
         exclusive = true;
+    }
+
+    /**
+     * Names the spaces of the game. Query worlds that are made later hit the geoms without a body that are in them, or in spaces within
+     * them, and kinematic bodies that stand still and are not attached. Call it before the service starts, or on the physics thread.
+     *
+     * @param spaces the spaces; none if nothing but attached bodies can be hit
+     */
+    public void querySpaces(DSpace... spaces) {
+        querySpaces = List.of(spaces);
     }
 
     @Override
@@ -402,6 +420,17 @@ public final class Ode4jWorldSimulation extends WorldSimulation<DWorld, DBody> {
                 ? null
                 : geoms.of(body).get(index);
         return geom == null || geom.getBody() != body ? null : geom;
+    }
+
+    /** Returns the queries of ODE, for which the game must have called {@link #querySpaces}: otherwise they would hit no ground. */
+    @Override
+    protected QueryBodies<DBody, ?> queryBodies() {
+        if (querySpaces == null) {
+            throw new IllegalStateException(
+                    "a world of ODE does not know the spaces of its geoms without a body, such as the"
+                            + " ground; call querySpaces(space) on the simulation first");
+        }
+        return new Ode4jQueryBodies(querySpaces);
     }
 
     /** Empties the game's group of contact joints. */

@@ -6,6 +6,7 @@ import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFarContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldQueriesContract;
 import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorldToolsContract;
 import dev.escapement.physics.world.ExistingWorlds;
@@ -22,13 +23,16 @@ class Ode4jContractsTest {
 
         @Override
         default GameWorld<DWorld, DBody> createGame() {
-            return new Ode4jGame();
+            return new Ode4jQueriedGame();
         }
 
         @Override
         default WorldSimulation<DWorld, DBody> wrap(GameWorld<DWorld, DBody> game) {
             Ode4jGame ode = (Ode4jGame) game;
-            return new Ode4jWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
+            Ode4jWorldSimulation simulation =
+                    new Ode4jWorldSimulation(ode.world(), ode.contacts(), ode::joinContacts, DWorld::quickStep);
+            simulation.querySpaces(ode.space());
+            return simulation;
         }
 
         @Override
@@ -57,4 +61,7 @@ class Ode4jContractsTest {
 
     @Nested
     class Tools extends ExistingWorldToolsContract<DWorld, DBody> implements Worlds {}
+
+    @Nested
+    class Queries extends ExistingWorldQueriesContract<DWorld, DBody> implements Worlds {}
 }

@@ -20,7 +20,7 @@ import org.ode4j.ode.OdeConstants;
 import org.ode4j.ode.OdeHelper;
 
 /** A game of boxes in ode4j. It joins touching bodies as ODE's own demos do, and creates no joints between sleeping bodies. */
-final class Ode4jGame implements GameWorld<DWorld, DBody> {
+class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     private final DWorld world;
     private final DSpace space;
@@ -50,6 +50,10 @@ final class Ode4jGame implements GameWorld<DWorld, DBody> {
 
     DJointGroup contacts() {
         return contacts;
+    }
+
+    DSpace space() {
+        return space;
     }
 
     void joinContacts() {

@@ -3,6 +3,7 @@ package dev.escapement.physics.physx;
 import dev.escapement.physics.contact.ContactPairs;
 import dev.escapement.physics.platform.NativeResource;
 import dev.escapement.physics.platform.UnsupportedPlatformException;
+import dev.escapement.physics.query.QueryBodies;
 import dev.escapement.physics.simulation.Tick;
 import dev.escapement.physics.world.ContactTiming;
 import dev.escapement.physics.world.DragSpring;
@@ -76,6 +77,10 @@ import physx.support.SupportFunctions;
  * A trigger is a sensor, and its contacts have no place. To make a trigger solid, change both of its flags in one call of {@code setFlags}:
  * after two calls PhysX 5.4.1 reports no contact of bodies that already overlap it. A contact gives a shape as the shape's index in its
  * actor when the contact began. The key of an actor that is not attached is its address.
+ *
+ * <p><b>Queries</b> of other threads hit the shapes with {@code eSCENE_QUERY_SHAPE}, also of triggers, as PhysX's own queries do. The first
+ * two words of a shape's query filter data are its groups, bits 0 to 63; a shape with zeros is in all groups. An overlap has no normal. Its
+ * point is the one of the shape that is nearest to the form's position. Close query worlds before the game releases its {@code PxPhysics}.
  *
  * <p><b>Joints</b> are not shown: physx-jni does not expose the bodies of a joint.
  *
@@ -208,6 +213,12 @@ public final class PhysxWorldSimulation extends WorldSimulation<PxScene, PxRigid
         pulled.setZ(dz);
         shifted.shiftOrigin(pulled);
         originShifted(dx, dy, dz);
+    }
+
+    /** Returns the queries of PhysX. Close the query world before the game releases its {@code PxPhysics}. */
+    @Override
+    protected QueryBodies<PxRigidActor, ?> queryBodies() {
+        return new PhysxQueryBodies(scene);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.escapement.physics.world.ExistingWorldCallsContract;
 import dev.escapement.physics.world.ExistingWorldContactsContract;
 import dev.escapement.physics.world.ExistingWorldContract;
 import dev.escapement.physics.world.ExistingWorldFramesContract;
+import dev.escapement.physics.world.ExistingWorldQueriesContract;
 import dev.escapement.physics.world.ExistingWorldSequencesContract;
 import dev.escapement.physics.world.ExistingWorlds;
 import dev.escapement.physics.world.GameWorld;
@@ -53,4 +54,13 @@ class PhysxContractsTest {
 
     @Nested
     class Sequences extends ExistingWorldSequencesContract<PxScene, PxRigidActor> implements Worlds {}
+
+    @Nested
+    class Queries extends ExistingWorldQueriesContract<PxScene, PxRigidActor> implements Worlds {
+
+        @Override
+        public GameWorld<PxScene, PxRigidActor> createGame() {
+            return new PhysxQueriedGame();
+        }
+    }
 }

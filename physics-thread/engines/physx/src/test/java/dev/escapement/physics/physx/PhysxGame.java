@@ -28,7 +28,7 @@ import physx.physics.PxShapeFlags;
 import physx.support.SupportFunctions;
 
 /** A game of boxes in PhysX, whose shapes request contacts. Native objects that are made once stay until the end of the JVM. */
-final class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
+class PhysxGame implements GameWorld<PxScene, PxRigidActor> {
 
     private static final class Sdk {
 
