@@ -78,7 +78,7 @@ public interface QueryEngine<D, H> {
     /**
      * Finds the shapes that overlap a form. Reports each with fraction 0.
      *
-     * @param form the form
+     * @param form a box, a ball or a capsule, with sizes above 0
      * @param x    its position
      * @param y    its position
      * @param z    its position

@@ -53,7 +53,7 @@ final class Box2dQueries implements QueryEngine<Described, Body> {
         }
     }
 
-    /** Of a corner's distance from the body: by how much its coordinates may be rounded. */
+    /** The rounding error of a corner's coordinates, as a fraction of the corner's distance from the body. */
     private static final double ROUNDING = 1e-6;
 
     private final World world = new World(new Vector2(), false);
@@ -244,12 +244,10 @@ final class Box2dQueries implements QueryEngine<Described, Body> {
         if (form instanceof BodyShape.Sphere ball) {
             return List.of(circle(0, 0, ball.radius()));
         }
-        if (form instanceof BodyShape.Capsule capsule) {
-            float radius = capsule.radius();
-            float half = capsule.halfHeight();
-            return List.of(box(radius, half), circle(0, half, radius), circle(0, -half, radius));
-        }
-        throw new UnsupportedOperationException("a query takes a box, a ball or a capsule, but got " + form);
+        BodyShape.Capsule capsule = (BodyShape.Capsule) form;
+        float radius = capsule.radius();
+        float half = capsule.halfHeight();
+        return List.of(box(radius, half), circle(0, half, radius), circle(0, -half, radius));
     }
 
     private static PolygonShape box(float halfX, float halfY) {

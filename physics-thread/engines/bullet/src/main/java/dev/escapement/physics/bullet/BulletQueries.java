@@ -314,10 +314,8 @@ final class BulletQueries implements QueryEngine<BulletQueryBodies.Description, 
         if (form instanceof BodyShape.Sphere ball) {
             return new SphereCollisionShape(ball.radius());
         }
-        if (form instanceof BodyShape.Capsule capsule) {
-            return new CapsuleCollisionShape(capsule.radius(), 2 * capsule.halfHeight());
-        }
-        throw new UnsupportedOperationException("a query takes a box, a ball or a capsule, but got " + form);
+        BodyShape.Capsule capsule = (BodyShape.Capsule) form;
+        return new CapsuleCollisionShape(capsule.radius(), 2 * capsule.halfHeight());
     }
 
     /** Empties the space, which the binding's cleaner frees. */

@@ -188,13 +188,9 @@ final class Dyn4jQueries implements QueryEngine<Described, Dyn4jQueries.Part[]> 
         if (form instanceof BodyShape.Sphere ball) {
             return new Circle(ball.radius());
         }
-        if (form instanceof BodyShape.Capsule capsule) {
-            double width = 2 * capsule.radius();
-            return capsule.halfHeight() == 0
-                    ? new Circle(capsule.radius())
-                    : new Capsule(width, width + 2 * capsule.halfHeight());
-        }
-        throw new UnsupportedOperationException("a query takes a box, a ball or a capsule, but got " + form);
+        BodyShape.Capsule capsule = (BodyShape.Capsule) form;
+        double width = 2 * capsule.radius();
+        return new Capsule(width, width + 2 * capsule.halfHeight());
     }
 
     @Override

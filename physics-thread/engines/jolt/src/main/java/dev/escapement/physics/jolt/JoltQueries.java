@@ -30,6 +30,7 @@ import com.github.stephengold.joltjni.readonly.ConstBroadPhaseLayerInterface;
 import com.github.stephengold.joltjni.readonly.ConstShape;
 import dev.escapement.physics.query.QueryEngine;
 import dev.escapement.physics.query.QueryHits;
+import dev.escapement.physics.query.QueryWear;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.Form;
 import java.nio.ByteBuffer;
@@ -51,49 +52,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoltQueries implements QueryEngine<BodyCreationSettings, JoltQueries.Copy> {
 
-    /** A body in {@link #system}, and where it is. */
-    static final class Copy {
+    /** A body in {@link #system}. */
+    static final class Copy extends QueryWear.Copy {
 
         final Body body;
         final int id;
         final int slot;
         final long groups;
 
-        /** Half of the length of its bounds, metres. */
-        final float size;
-
-        private double x;
-        private double y;
-        private double z;
-        private float qx;
-        private float qy;
-        private float qz;
-
         Copy(Body body, int slot, long groups) {
+            super(size(body.getWorldSpaceBounds().getExtent()));
             this.body = body;
             this.slot = slot;
             this.groups = groups;
             id = body.getId();
-            Vec3 half = body.getWorldSpaceBounds().getExtent();
-            size = Math.max(half.getX(), Math.max(half.getY(), half.getZ()));
         }
 
-        /** Notes a pose. Returns by how far a point of the body may have moved, metres, with the factor that three axes add. */
-        private double moveTo(double toX, double toY, double toZ, float toQx, float toQy, float toQz) {
-            double way = Math.abs(toX - x) + Math.abs(toY - y) + Math.abs(toZ - z);
-            way += 2 * size * (Math.abs(toQx - qx) + Math.abs(toQy - qy) + Math.abs(toQz - qz));
-            x = toX;
-            y = toY;
-            z = toZ;
-            qx = toQx;
-            qy = toQy;
-            qz = toQz;
-            return way;
+        private static double size(Vec3 half) {
+            return Math.max(half.getX(), Math.max(half.getY(), half.getZ()));
         }
     }
-
-    /** Of the mean size of a body: how far bodies move on average between two repairs of the broad phase. */
-    private static final double WORN = 0.25;
 
     /** Bodies in the stepped system, static ones that it may have lost, and those of two moments, which exist together for a while. */
     private static final int ROOM = 3;
@@ -111,9 +89,11 @@ final class JoltQueries implements QueryEngine<BodyCreationSettings, JoltQueries
     private final @Nullable Copy[] copies;
 
     private final Map<Form, ShapeRefC> shapes = new HashMap<>();
-    private double sizes;
-    private double ways;
-    private boolean worn;
+    private final QueryWear wear = new QueryWear();
+
+    /** Whether a body came or went since the last repair. */
+    private boolean changed;
+
     private boolean built;
 
     // Scratch objects, because new ones for each call would be garbage.
@@ -181,8 +161,10 @@ final class JoltQueries implements QueryEngine<BodyCreationSettings, JoltQueries
         Copy copy = new Copy(body, slot, 1L << Math.min(settings.getObjectLayer(), MAX_LAYER));
         bodyInterface.addBody(body, EActivation.DontActivate);
         copies[copy.id & BodyReads.PLACE] = copy;
-        sizes += slot < 0 ? 0 : copy.size;
-        worn = true;
+        if (slot >= 0) {
+            wear.add(copy);
+        }
+        changed = true;
         return copy;
     }
 
@@ -191,13 +173,15 @@ final class JoltQueries implements QueryEngine<BodyCreationSettings, JoltQueries
         copies[copy.id & BodyReads.PLACE] = null;
         bodyInterface.removeBody(copy.id);
         bodyInterface.destroyBody(copy.id);
-        sizes -= copy.slot < 0 ? 0 : copy.size;
-        worn = true;
+        if (copy.slot >= 0) {
+            wear.remove(copy);
+        }
+        changed = true;
     }
 
     @Override
     public void move(Copy copy, double x, double y, double z, float qx, float qy, float qz, float qw) {
-        ways += copy.moveTo(x, y, z, qx, qy, qz);
+        wear.move(copy, x, y, z, qx, qy, qz);
         at.set(x, y, z);
         rotation.set(qx, qy, qz, qw);
         bodyInterface.setPositionAndRotation(copy.id, at, rotation, EActivation.DontActivate);
@@ -208,15 +192,15 @@ final class JoltQueries implements QueryEngine<BodyCreationSettings, JoltQueries
         if (!built) {
             system.optimizeBroadPhase();
             built = true;
-        } else if (worn || ways > WORN * sizes) {
+        } else if (changed || wear.isWorn()) {
             for (int layer = layers.getNumBroadPhaseLayers(); layer > 0; layer--) { // an update repairs one tree
                 system.update(0, 1, allocator, jobs);
             }
         } else {
             return;
         }
-        worn = false;
-        ways = 0;
+        changed = false;
+        wear.repaired();
     }
 
     @Override

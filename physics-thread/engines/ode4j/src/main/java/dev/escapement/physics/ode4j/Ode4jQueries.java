@@ -216,10 +216,8 @@ final class Ode4jQueries implements QueryEngine<Described, Ode4jQueries.Copy> {
         if (form instanceof BodyShape.Sphere ball) {
             return OdeHelper.createSphere(ball.radius());
         }
-        if (form instanceof BodyShape.Capsule capsule) {
-            return OdeHelper.createCapsule(capsule.radius(), 2.0 * capsule.halfHeight()); // without the round ends
-        }
-        throw new UnsupportedOperationException("a query takes a box, a ball or a capsule, but got " + form);
+        BodyShape.Capsule capsule = (BodyShape.Capsule) form;
+        return OdeHelper.createCapsule(capsule.radius(), 2.0 * capsule.halfHeight()); // without the round ends
     }
 
     @Override

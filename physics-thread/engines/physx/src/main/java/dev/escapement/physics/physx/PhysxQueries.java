@@ -4,6 +4,7 @@ import dev.escapement.physics.physx.PhysxQueryBodies.Description;
 import dev.escapement.physics.physx.PhysxQueryBodies.Part;
 import dev.escapement.physics.query.QueryEngine;
 import dev.escapement.physics.query.QueryHits;
+import dev.escapement.physics.query.QueryWear;
 import dev.escapement.state.world.BodyShape;
 import dev.escapement.state.world.BodyShape.Form;
 import java.util.ArrayList;
@@ -50,56 +51,28 @@ import physx.physics.PxSweepResult;
  */
 final class PhysxQueries implements QueryEngine<Description, PhysxQueries.Copy> {
 
-    /** An actor in {@link #scene}, and where it is. */
-    static final class Copy {
+    /** An actor in {@link #scene}. */
+    static final class Copy extends QueryWear.Copy {
 
         final Description description;
         final boolean isFixed;
-
-        /** Half of the length of its bounds, metres, or {@link #LARGEST}. */
-        final double size;
-
-        private double x;
-        private double y;
-        private double z;
-        private float qx;
-        private float qy;
-        private float qz;
-        private float qw;
         private int place;
 
         Copy(Description description, boolean isFixed) {
+            super(size(description.actor.getWorldBounds().getDimensions()));
             this.description = description;
             this.isFixed = isFixed;
-            PxVec3 half = description.actor.getWorldBounds().getDimensions();
-            size = Math.min(LARGEST, Math.max(half.getX(), Math.max(half.getY(), half.getZ())) / 2);
-            x = description.x;
-            y = description.y;
-            z = description.z;
-            PxQuat q = description.actor.getGlobalPose().getQ();
-            qx = q.getX();
-            qy = q.getY();
-            qz = q.getZ();
-            qw = q.getW();
+            PxTransform pose = description.actor.getGlobalPose();
+            PxVec3 at = pose.getP();
+            PxQuat turned = pose.getQ();
+            moveTo(at.getX(), at.getY(), at.getZ(), turned.getX(), turned.getY(), turned.getZ());
         }
 
-        /** Notes a pose. Returns by how far a point of the body may have moved, metres, with the factor that three axes add. */
-        private double moveTo(double toX, double toY, double toZ, float toQx, float toQy, float toQz, float toQw) {
-            double way = Math.abs(toX - x) + Math.abs(toY - y) + Math.abs(toZ - z);
-            way += 2 * size * (Math.abs(toQx - qx) + Math.abs(toQy - qy) + Math.abs(toQz - qz));
-            x = toX;
-            y = toY;
-            z = toZ;
-            qx = toQx;
-            qy = toQy;
-            qz = toQz;
-            qw = toQw;
-            return way;
+        private static double size(PxVec3 lengths) {
+            double longest = Math.max(lengths.getX(), Math.max(lengths.getY(), lengths.getZ()));
+            return Math.min(LARGEST, longest / 2);
         }
     }
-
-    /** Of the mean size of a body: how far bodies move on average before the tree is built again. */
-    private static final double WORN = 0.25;
 
     /** A larger body counts as one of this size: else the ground, or a plane without end, would be nearly all of the sum, metres. */
     private static final double LARGEST = 10;
@@ -115,8 +88,7 @@ final class PhysxQueries implements QueryEngine<Description, PhysxQueries.Copy> 
     private final List<Part> parts = new ArrayList<>();
 
     private final Map<Form, PxGeometry> geometries = new HashMap<>();
-    private double sizes;
-    private double ways;
+    private final QueryWear wear = new QueryWear();
 
     // Scratch objects, because new ones for each call would be garbage.
     private final PxVec3 at = new PxVec3();
@@ -152,22 +124,18 @@ final class PhysxQueries implements QueryEngine<Description, PhysxQueries.Copy> 
         }
         copy.place = copies.size();
         copies.add(copy);
-        place(copy);
         scene.addActor(description.actor);
         description.setShown(true);
-        sizes += copy.isFixed ? 0 : copy.size;
-        ways += copy.size;
+        if (!copy.isFixed) {
+            wear.add(copy);
+        }
+        wear.came(copy);
         return copy;
     }
 
     private void number(Part part) {
         number.setWord0(part.place);
         part.shape.setQueryFilterData(number);
-    }
-
-    private void place(Copy copy) {
-        setPose(copy.x, copy.y, copy.z, copy.qx, copy.qy, copy.qz, copy.qw);
-        copy.description.actor.setGlobalPose(pose);
     }
 
     private void setPose(double x, double y, double z, float qx, float qy, float qz, float qw) {
@@ -203,21 +171,24 @@ final class PhysxQueries implements QueryEngine<Description, PhysxQueries.Copy> 
             last.place = copy.place;
             copies.set(copy.place, last);
         }
-        sizes -= copy.isFixed ? 0 : copy.size;
+        if (!copy.isFixed) {
+            wear.remove(copy);
+        }
         copy.description.setShown(false);
     }
 
     @Override
     public void move(Copy copy, double x, double y, double z, float qx, float qy, float qz, float qw) {
-        ways += copy.moveTo(x, y, z, qx, qy, qz, qw);
-        place(copy);
+        wear.move(copy, x, y, z, qx, qy, qz);
+        setPose(x, y, z, qx, qy, qz, qw);
+        copy.description.actor.setGlobalPose(pose);
     }
 
     @Override
     public void moved() {
-        if (ways > WORN * sizes) {
+        if (wear.isWorn()) {
             scene.forceDynamicTreeRebuild(true, false);
-            ways = 0;
+            wear.repaired();
         } else {
             scene.flushQueryUpdates();
         }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import physx.common.PxBase;
 import physx.common.PxCollection;
 import physx.common.PxTransform;
-import physx.common.PxVec3;
 import physx.extensions.PxCollectionExt;
 import physx.geometry.PxGeometry;
 import physx.physics.PxFilterData;
@@ -36,24 +35,15 @@ final class PhysxQueryBodies implements QueryBodies<PxRigidActor, PhysxQueryBodi
         final PxRigidStatic actor;
         final List<Part> parts;
 
-        /** The position. */
-        final double x;
-
-        final double y;
-        final double z;
-
         /** Whether the actor is in a scene. */
         private boolean isShown;
 
         /** Whether the query world has forgotten the description, which may be before it removes the copy. */
         private boolean isForgotten;
 
-        Description(PxRigidStatic actor, List<Part> parts, double x, double y, double z) {
+        Description(PxRigidStatic actor, List<Part> parts) {
             this.actor = actor;
             this.parts = parts;
-            this.x = x;
-            this.y = y;
-            this.z = z;
         }
 
         void setShown(boolean shown) {
@@ -127,7 +117,6 @@ final class PhysxQueryBodies implements QueryBodies<PxRigidActor, PhysxQueryBodi
     private Description copy(PxRigidActor body, List<PxShape> shapes, List<Integer> indices) {
         PxTransform pose = body.getGlobalPose();
         PxRigidStatic actor = physics.createRigidStatic(pose);
-        PxVec3 at = actor.getGlobalPose().getP();
         List<Part> parts = new ArrayList<>(shapes.size());
         PxShapeFlags queried = new PxShapeFlags((byte) PxShapeFlagEnum.eSCENE_QUERY_SHAPE.value);
         for (int i = 0; i < shapes.size(); i++) {
@@ -141,7 +130,7 @@ final class PhysxQueryBodies implements QueryBodies<PxRigidActor, PhysxQueryBodi
             parts.add(new Part(actor, copy, indices.get(i), groups(shape.getQueryFilterData())));
         }
         queried.destroy();
-        return new Description(actor, parts, at.getX(), at.getY(), at.getZ());
+        return new Description(actor, parts);
     }
 
     private static long groups(PxFilterData data) {
