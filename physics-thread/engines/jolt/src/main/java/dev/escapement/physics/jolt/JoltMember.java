@@ -106,10 +106,8 @@ record JoltMember(String owner, String name, String descriptor) {
             if (name.equals("class")) {
                 return MethodHandles.constant(Class.class, in);
             }
-            boolean isField = descriptor.startsWith(":");
-            String signature = (isField ? "()" + descriptor.substring(1) : descriptor).replace("~", PACKAGE);
-            MethodType type = MethodType.fromMethodDescriptorString(signature, loader);
-            if (isField) {
+            MethodType type = type(loader);
+            if (isField()) {
                 return lookup.findStaticGetter(in, name, type.returnType()); // a constant of an enumeration
             }
             if (name.equals("<init>")) {
@@ -135,9 +133,14 @@ record JoltMember(String owner, String name, String descriptor) {
         }
     }
 
-    /** Returns the type of a method, whose classes a loader has. */
+    private boolean isField() {
+        return descriptor.startsWith(":");
+    }
+
+    /** Returns the type of a method, or of the getter of a field, whose classes a loader has. */
     MethodType type(ClassLoader loader) {
-        return MethodType.fromMethodDescriptorString(descriptor.replace("~", PACKAGE), loader);
+        String signature = isField() ? "()" + descriptor.substring(1) : descriptor;
+        return MethodType.fromMethodDescriptorString(signature.replace("~", PACKAGE), loader);
     }
 
     /** Returns the text from which {@link #of} makes the member. */
